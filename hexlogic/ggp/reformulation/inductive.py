@@ -31,7 +31,7 @@ from hexlogic.language import Atom, Comparison, Literal, Predicate, Program, Rul
 from hexlogic.language.analysis.dependence import dependency_graph, recursive_predicates, rules_below
 from hexlogic.language.ground.solving import has_stable_model
 from hexlogic.language.names import internal_name
-from hexlogic.language.walk import map_atoms, variables
+from hexlogic.language.walk import map_atoms, predicates, variables
 from hexlogic.proofs.induction import Theory
 from hexlogic.proofs.joint import MUST_DIFFER, differences
 from hexlogic.proofs.smt.formulas import smtlib
@@ -62,9 +62,23 @@ class Proved:
     facts: int | None = None
 
 
-def proved_by_induction(before: FlatGame, after: FlatGame, until: float) -> Proved | None:
-    """Whether the games are the same, None where that is not known or z3 is not installed. `until` is a time of the
-    monotonic clock; grounding is not interrupted. Raises HexlogicError for rules that z3 or clingo cannot read."""
+def proved_same(before: FlatGame, after: FlatGame, until: float) -> Proved | None:
+    """Whether the second game is the first one, step by step from its origins; None where that is not known or z3 is
+    not installed. `until` is a time of the monotonic clock; grounding is not interrupted. Raises HexlogicError for
+    rules that z3 or clingo cannot read."""
+    origin = after.origin
+    if origin is None:
+        return _proved_by_induction(before, after, until)
+    first = proved_same(before, origin.before, until) if origin.is_same(origin.before, origin.renamed) else None
+    last = None if first is None else _proved_by_induction(origin.renamed, after, until)
+    if first is None or last is None:
+        return None
+    return Proved(first.invariants + last.invariants, last.facts or first.facts)
+
+
+def _proved_by_induction(before: FlatGame, after: FlatGame, until: float) -> Proved | None:
+    if (before.program, before.initial) == (after.program, after.initial):
+        return Proved(0)
     both = joined(before, after) if available("z3") else None
     if both is None:
         return None
@@ -112,7 +126,7 @@ class _Proof:
 
     def proved(self, is_wide: bool) -> Proved | None:
         """What is proved: by clingo where that is soon done and rules are not wide, else by z3."""
-        possible = None if is_wide else closed_inputs(self.joined.before.sheet)
+        possible = None if is_wide else closed_inputs(self.joined.before.written())
         tuples = [self.joined.before.flat.atom(atom) for atom in possible or ()]
         if tuples and self._differs_nowhere(tuples):
             return Proved(len(self.invariants), len(tuples))
@@ -168,7 +182,8 @@ class _Proof:
         game, program = self.joined.before, self._program.with_rules((*self._program.rules, *others))
         spoken = [*self._named, *self.joined.views, *(atom.predicate for atom in claim.atoms)]
         spoken += [_MOVES, _END, *game.moves.values(), *game.state.values()] if moved else []
-        theory = Theory(rules_below(program, spoken))
+        below = rules_below(program, spoken)
+        theory = Theory(rules_below(program, [*spoken, *self.joined.parts({*spoken, *predicates(below)})]))
         for rule in (*self._lemmas, *((*self._legal, *self._made) if moved else ()), *known):
             theory.learn(rule)
         if together is None:
@@ -230,39 +245,32 @@ class _Proof:
         """That counters have successors, while a move is made."""
         game, static = self.joined.before, self.joined.static
         had, has, new, ahead = (Atom(internal_name(word), (Variable("X0"),)) for word in ("had", "has", "new", "ahead"))
-        done = set[tuple[Predicate, Predicate]]()
-        for chain, counter, claim in itertools.product(self.joined.chains, sorted(game.state), known):
+        done, words = set[tuple[Predicate, Predicate]](), sorted(game.state)
+        for chain, counter, word in itertools.product(self.joined.chains, words, words):
             start = [atom.arguments[0] for atom in game.initial if atom.predicate == counter]
             counts = len(start) == counter.arity == 1 and self.joined.kinds(counter) == self.joined.kinds(chain)[:1]
-            room = static.get(claim.head.predicate, ()) if claim.head is not None else ()
-            if (
-                (chain, counter) in done
-                or not counts
-                or not room
-                or claim.conclusion.predicate.arity != 1
-                or len(claim.body) != 1
-            ):
+            if (chain, counter) in done or not counts:
                 continue
-            (one,) = claim.literals
-            place = one.atom.arguments.index(claim.conclusion.arguments[0])
-            begun = {atom.arguments[place] for atom in game.initial if atom.predicate == one.atom.predicate}
-            chained = {atom.arguments[0]: atom.arguments[1] for atom in static[chain]}
-            if one.atom.predicate not in game.state or len([*along(chained, start[0])]) < len(room) - len(begun):
-                continue
-            element = with_argument(one.atom.predicate, place, Variable("X0"), "Z")
-            defined = [
-                Rule(had, (Literal(element),)),
-                Rule(has, (Literal(self.joined.said_later(Rule(element)).conclusion),)),
-                Rule(new, (Literal(has), Literal(had, False))),
-                Rule(
-                    ahead, (Literal(general(counter, "Y")), Literal(Atom(chain.name, (Variable("Y0"), Variable("X0")))))
-                ),
-            ]
-            moved = self.joined.said_later(Rule(general(counter))).conclusion
-            wanted = [Rule(ahead, (Literal(moved),)), Rule(has, (Literal(had),)), Rule(general(new.predicate, "E"))]
-            if all(self._proves(each, known, moved=True, others=defined) for each in wanted):
-                done.add((chain, counter))
-                yield Rule(Atom(chain.name, (Variable("X0"), Variable("E"))), (Literal(general(counter)),))
+            steps = len([*along({atom.arguments[0]: atom.arguments[1] for atom in static[chain]}, start[0])])
+            for place, kind in enumerate(self.joined.kinds(word)):
+                begun = {atom.arguments[place] for atom in game.initial if atom.predicate == word}
+                if steps < kind.size - len(begun) or (chain, counter) in done:
+                    continue
+                element = with_argument(word, place, Variable("X0"), "Z")
+                defined = [
+                    Rule(had, (Literal(element),)),
+                    Rule(has, (Literal(self.joined.said_later(Rule(element)).conclusion),)),
+                    Rule(new, (Literal(has), Literal(had, False))),
+                    Rule(
+                        ahead,
+                        (Literal(general(counter, "Y")), Literal(Atom(chain.name, (Variable("Y0"), Variable("X0"))))),
+                    ),
+                ]
+                moved = self.joined.said_later(Rule(general(counter))).conclusion
+                wanted = [Rule(ahead, (Literal(moved),)), Rule(has, (Literal(had),)), Rule(general(new.predicate, "E"))]
+                if all(self._proves(each, known, moved=True, others=defined) for each in wanted):
+                    done.add((chain, counter))
+                    yield Rule(Atom(chain.name, (Variable("X0"), Variable("E"))), (Literal(general(counter)),))
 
     def _by_derivation(self, claims: Iterable[Rule], known: Sequence[Rule], *, moved: bool) -> list[Rule]:
         """The claims on recursions that are proved by induction on derivations, those of a recursion together."""
@@ -327,10 +335,11 @@ class _Proof:
         ]
         program = rules_below(self._program, [each for pair in self.joined.steps for each in pair])
         recursive, after = sorted(recursive_predicates(program)), internal_name("after")
-        heads = sorted({*program.heads, *self.joined.before.state})
+        heads = sorted({*program.heads, *self.joined.before.state, *self.joined.parts(predicates(program))})
         theirs = [each for each in recursive if each.name.startswith(after)]
         others = [each for each in heads if each.name.startswith(after) and each not in recursive]
         about = [*self._claims.of_one(recursive, heads), *self._claims.of_two(theirs, others, theirs)]
+        about += self._claims.apart(theirs, others)
         about = holding(about, [[*move, *self.joined.facts] for move in self.moves], program.rules)
         known += self._by_derivation(about, known, moved=True)
         return self._alike(self.joined.steps, known, moved=True)
