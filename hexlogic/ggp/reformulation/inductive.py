@@ -1,4 +1,4 @@
-"""Two games proved the same in all states that can be reached: claims that each move keeps, found, and proved by z3.
+"""Two games proved the same in all states that can be reached: claims that each move keeps, found and proved.
 
 1. Lemmas: what the static facts of the sheet obey, which is all that is assumed of its board. near(Y,X) :- near(X,Y).
 2. Invariants: claims that hold at first, and after each move from a state that obeys all (Houdini: Flanagan and Leino
@@ -9,9 +9,10 @@
 4. Claims on what recursions derive before and after a move, in the same way. Then what the second game's rules make of
    its state is what it has of the next state of the first game.
 
-Where a claim is missing nothing is said. Candidates hold in sampled states. Each is asked of z3 about unknown elements,
-so that nothing depends on the size of the board but its counters: a number that each move leads on in a chain has a
-successor, where each move adds an element to a relation that has room for no more of them than the chain has numbers.
+Where a claim is missing nothing is said. Candidates hold in sampled states. Each is asked of z3, else of cvc5, about
+unknown elements, so that nothing depends on the size of the board but its counters: a number that each move leads on in
+a chain has a successor, where each move adds an element to a relation whose column has no more values than the chain
+has numbers. A game with cells is first the one with coordinates under other names (`renaming.py`).
 """
 
 import itertools
@@ -38,9 +39,10 @@ from hexlogic.proofs.smt.formulas import smtlib
 from hexlogic.proofs.smt.lemmas import step_problem
 from hexlogic.proofs.smt.provers import ask_here, available
 
-_LIMIT: Final = "(set-option :rlimit 4000000)\n"
+_LIMIT: Final = "(set-option :rlimit 1500000)\n"
 """What z3 may do for one question, by its own count; `_EACH_S` seconds only where that does not end it."""
-_EACH_S: Final = 20.0
+_EACH_S: Final = {"z3": 20.0, "cvc5": 4.0}
+"""Seconds for a question. cvc5 is asked where z3 does not know: it proves what leads z3 into endless instances."""
 _CLINGO_S: Final = 8.0
 """Seconds by the clock for clingo's one question, which it answers soon or not at all."""
 _STATES: Final = 60
@@ -125,7 +127,7 @@ class _Proof:
         self._find_invariants()
 
     def proved(self, is_wide: bool) -> Proved | None:
-        """What is proved: by clingo where that is soon done and rules are not wide, else by z3."""
+        """What is proved: by clingo where that is soon done and rules are not wide, else by provers."""
         possible = None if is_wide else closed_inputs(self.joined.before.written())
         tuples = [self.joined.before.flat.atom(atom) for atom in possible or ()]
         if tuples and self._differs_nowhere(tuples):
@@ -175,7 +177,7 @@ class _Proof:
         moved: bool,
         others: Iterable[Rule] = (),
     ) -> bool:
-        """Whether z3 proves a claim from what is known, by induction on its first atom's derivations where others are
+        """Whether a claim is proved from what is known, by induction on its first atom's derivations where others are
         proved `together` with it. `moved`: a move is made. `others` are further rules."""
         if time.monotonic() > self.until:
             raise _NoTime
@@ -190,8 +192,7 @@ class _Proof:
             wanted = [theory.consequence(claim)]
         else:
             wanted = [theory.obligation(claim, case, together) for case in program.defining(_subject(claim))]
-        scripts = (_LIMIT + smtlib(step_problem(each, Program(), cases=True)) for each in wanted)
-        return all(ask_here("z3", script, _EACH_S).verdict == "proved" for script in scripts)
+        return all(_is_proved(smtlib(step_problem(each, Program(), cases=True))) for each in wanted)
 
     def _kept(self, claims: Iterable[Rule], proves: Callable[[Rule, Sequence[Rule]], bool]) -> list[Rule]:
         """What is left when each claim is dropped that does not follow from all, again and again."""
@@ -348,6 +349,14 @@ class _Proof:
         atoms = ((general(one), Atom(other.name, general(one).arguments)) for one, other in pairs if one != other)
         claims = (Rule(left, (Literal(right),)) for pair in atoms for left, right in (pair, pair[::-1]))
         return all(self._proves(claim, known, moved=moved) for claim in claims)
+
+
+def _is_proved(script: str) -> bool:
+    for prover in filter(available, _EACH_S):
+        verdict = ask_here(prover, _LIMIT * (prover == "z3") + script, _EACH_S[prover]).verdict
+        if verdict != "unknown":
+            return verdict == "proved"
+    return False
 
 
 def _subject(claim: Rule) -> Predicate:

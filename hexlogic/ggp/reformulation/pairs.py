@@ -19,7 +19,6 @@ from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import map_atoms, rule_variables, substitute, variables
 
-_CELL = Variable("C")
 _Columns: TypeAlias = dict[Predicate, frozenset[int]]
 """For each relation the columns, from 0, at which a pair begins."""
 
@@ -85,9 +84,7 @@ def paired_game(game: FlatGame, columns: _Columns) -> FlatGame:
     rules = [pairing.changed(rule) for rule in game.program.rules if rule.conclusion.predicate not in static]
     renaming = pairing.renaming()
     facts = [atom for atoms in facts_of(game.program, static).values() for atom in atoms]
-    rules += map(Rule, (*(renaming.merged(atom, {}) for atom in facts), *renaming.facts()))
-    at = Literal(Atom(renaming.at, (*COORDINATES, _CELL)))
-    rules += [Rule(Atom(name, (_CELL,)), (*literals, at)) for name, literals in renaming.ranges.items()]
+    rules += [*(Rule(renaming.merged(atom, {})) for atom in facts), *renaming.definitions()]
     initial = frozenset(renaming.merged(atom, {}) for atom in game.initial)
     queries = tuple(renamed.get(predicate, predicate) for predicate in game.program.queries)
     inputs = tuple(renamed.get(predicate, predicate) for predicate in game.program.inputs)

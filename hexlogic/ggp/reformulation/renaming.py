@@ -21,6 +21,7 @@ from hexlogic.language.walk import map_atoms, predicates, rule_variables, substi
 Pair: TypeAlias = "tuple[Term | None, ...]"
 COORDINATES: Final = (Variable("X"), Variable("Y"))
 """The variables of coordinates in ranges."""
+_CELL: Final = Variable("C")
 _PAIR: Final = internal_name("pair")
 
 
@@ -51,13 +52,15 @@ class Renaming:
                 terms.append(term)
         return Atom(self.renamed[atom.predicate].name, tuple(terms))
 
-    def facts(self) -> Iterator[Atom]:
-        """Which coordinates each cell has; the cells of sides."""
+    def definitions(self) -> Iterator[Rule]:
+        """Which coordinates each cell has; the cells of sides; ranges."""
         for pair, cell in self.cells.items():
-            yield Atom(self.at, (*pair, cell))
+            yield Rule(Atom(self.at, (*pair, cell)))
             for name, side in self.sides.items():
                 if all(given in (None, part) for given, part in zip(side, pair, strict=True)):
-                    yield Atom(name, (cell,))
+                    yield Rule(Atom(name, (cell,)))
+        at = Literal(Atom(self.at, (*COORDINATES, _CELL)))
+        yield from (Rule(Atom(name, (_CELL,)), (*literals, at)) for name, literals in self.ranges.items())
 
     def is_same(self, before: FlatGame, after: FlatGame) -> bool:
         """Whether the second game is the first one with these names."""
@@ -69,12 +72,12 @@ class Renaming:
             return False
         merged = own | {self.renamed[each] for each in static}
         known = [atom for atoms in facts_of(before.program, static).values() for atom in atoms]
-        facts = {*self.facts(), *(self.merged(atom, {}) for atom in known)}
-        listed = {rule.head for rule in after.program.rules if rule.is_fact and rule.conclusion.predicate in merged}
+        defined = [*self.definitions(), *(Rule(self.merged(atom, {})) for atom in known)]
+        listed = {rule for rule in after.program.rules if rule.conclusion.predicate in merged}
         asked = {atom.predicate for rule in after.program.rules for atom in rule.atoms}
         return (
-            listed == {atom for atom in facts if atom.predicate in asked}
-            and _same_rules(_needed(before, static), [self._given_back(rule) for rule in _needed(after, merged)])
+            listed == {rule for rule in defined if rule.conclusion.predicate in asked}
+            and _same_rules(_needed(before, static), [*map(self._given_back, _needed(after, merged, self.ranges))])
             and {self.merged(atom, {}) for atom in before.initial} == after.initial
             and {self.renamed.get(each, each) for each in before.program.queries} == {*after.program.queries}
         )
@@ -91,7 +94,14 @@ class Renaming:
             for place in places.get(atom.predicate, ()):
                 if isinstance(cell := atom.arguments[place], Variable) and cell not in split:
                     split[cell] = Function(_PAIR, (next(names), next(names)))
-        binding, body, waiting = Binding(), list[BodyLiteral](), [*substitute(rule, split).body]
+        whole = substitute(rule, split)
+        read = {
+            atom.arguments[place]
+            for atom in whole.atoms
+            if atom.predicate in old_names
+            for place in places[atom.predicate]
+        }
+        binding, body, waiting = Binding(), list[BodyLiteral](), [*whole.body]
         while waiting:
             item = waiting.pop(0)
             if not isinstance(item, Literal) or item.atom.predicate not in places or item.atom.predicate in old_names:
@@ -100,8 +110,8 @@ class Renaming:
             *parts, cell = item.atom.arguments
             given: Sequence[Term | None] = parts or self.sides.get(item.atom.name, (None, None))
             coordinates = cell.arguments if isinstance(cell, Function) else pairs.get(cell)
-            if coordinates is None or not item.positive:
-                return None
+            if coordinates is None or not item.positive or cell not in read:
+                return None  # only of a cell that a relation has, `at` and the like say nothing more
             if not all(
                 term is None or unify(term, part, binding) for term, part in zip(given, coordinates, strict=True)
             ):
@@ -116,15 +126,17 @@ class Renaming:
                 terms += (term.arguments if isinstance(term, Function) else pairs[term]) if is_cell else (term,)
             return Atom(old_names.get(atom.predicate, atom.predicate).name, tuple(terms))
 
-        head = substitute(Rule(rule.head), split).head
-        whole = map_atoms(Rule(head, tuple(body)), apart)
-        return substitute(whole, {variable: resolve(variable, binding) for variable in binding})
+        back = map_atoms(whole.with_body(tuple(body)), apart)
+        return substitute(back, {variable: resolve(variable, binding) for variable in binding})
 
 
-def _needed(game: FlatGame, given: Collection[Predicate]) -> list[Rule]:
-    """The rules that the queries depend on, but those of the `given` relations."""
-    rules = (rule for rule in game.program.rules if rule.conclusion.predicate not in given)
-    return [*rules_below(Program(tuple(rules)), game.program.queries).rules]
+def _needed(game: FlatGame, given: Collection[Predicate], passed: Collection[str] = ()) -> list[Rule]:
+    """The rules that the queries depend on, but those of the `given` relations, and what these read but where their
+    names are `passed`."""
+    rules = game.program.rules
+    left = (each for each in rules if each.conclusion.name in passed or each.conclusion.predicate not in given)
+    needed = rules_below(Program(tuple(left)), game.program.queries).rules
+    return [rule for rule in needed if rule.conclusion.predicate not in given]
 
 
 def _same_rules(before: Sequence[Rule], after: Sequence[Rule | None]) -> bool:
