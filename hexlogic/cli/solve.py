@@ -37,9 +37,7 @@ def solve(
     certificate: Annotated[Path | None, value("FILE", "Write the winner's strategy there, as JSON.")] = None,
     check: Annotated[Path | None, value("FILE", "Check a certificate; solve nothing.")] = None,
     jobs: Annotated[int | None, options.jobs("-j", help="Processes for --openings. [2 from 6x6]")] = None,
-    positions: Annotated[
-        int | None, value("N", "Give up after expanding N, for each opening. [default: never]", min=1)
-    ] = None,
+    positions: Annotated[int | None, value("N", "Give up after expanding N, for each opening. [never]", min=1)] = None,
     as_json: options.Json = False,
 ) -> None:
     """Solve a Hex position, or all openings of a board.
@@ -143,9 +141,7 @@ def analyse(
     position: options.PositionText,
     size: options.Size = None,
     to_move: options.ToMove = None,
-    why: Annotated[
-        str | None, value("END-END", "Derive the connections between two ends: left-b2, top-bottom.")
-    ] = None,
+    why: Annotated[str | None, value("END-END", "Derive the connections of two ends: left-b2, top-bottom.")] = None,
     as_json: options.Json = False,
 ) -> None:
     """Say what both players can join in a Hex position whatever the opponent does.

@@ -46,8 +46,6 @@ from hexlogic.web.game_request import (
     write_game,
 )
 from hexlogic.web.records import Recorded
-from hexlogic.web.rule_text import rules
-from hexlogic.web.sheets import choose, example, play
 from hexlogic.web.thinkers import Thinkers, hints_for
 from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, solution_of
 
@@ -66,17 +64,15 @@ SEARCH: Final = Limits.of(cpu_s=180, wall_s=90, memory_mb=3000)
 
 def _prepare_texts() -> None:
     """Answer small questions about rule text and sheets. No text from a page is read here."""
-    from hexlogic.web import rule_text
-
     text = rule_text.text_of("follow-line-tabled", "2")
     rule_text.evaluate(text=text, size="2", red=["a1", "b1"], blue=[])
     rule_text.difference(text=text, size="2", pipeline="ground,reorder,prune")
-    play(text=example("follow-line-tabled", "2"), moves=[["(place a1)", "noop"]])
+    sheets.play(text=sheets.example("follow-line-tabled", "2"), moves=[["(place a1)", "noop"]])
 
 
 def _prepare_players() -> None:
     """Choose a move on a small sheet, in one thread."""
-    choose(text=example("follow-line-tabled", "2"), moves=[], players=["uct:1", None])
+    sheets.choose(text=sheets.example("follow-line-tabled", "2"), moves=[], players=["uct:1", None])
 
 
 class Children:
@@ -103,7 +99,7 @@ class Children:
         try:
             if self._closed:
                 return problem("this was stopped on demand")
-            forks = self._for_players if function is choose else self._for_texts
+            forks = self._for_players if function is sheets.choose else self._for_texts
             return call_isolated(function, arguments, limits, report=report, stop=stop, start=forks.start)
         except Stopped as stopped:
             return problem(": ".join([f"this was {stopped.reason}", *stopped.progress[-1:]]))
@@ -275,7 +271,7 @@ def make_app(thinkers: Thinkers, children: Children, records: Sequence[Recorded]
         "current": (current_of, looking),
         "solve": (solution_of, thinking),
         "certificate": (certificate_of, thinking),
-        "rules": (rules, None),
+        "rules": (rule_text.rules, None),
         "example": (_example, None),
         "records": (titles, None),
         "record": (record, None),

@@ -106,8 +106,8 @@ def current_of(size: str, player: Player, moves: Sequence[str] = (), game: str =
                 flow += abs(volts[cell] - volts[other]) / (ohms[cell] + ohms[other])
             elif other in (low, high):
                 flow += abs(volts[cell] - (1.0 if other == low else 0.0)) / (ohms[cell] + _OWN)
-            far, one, two = (int(number) for number in tables.bridges[cell, way])
-            if far >= 0 and cells[far] != 3 - sign and cells[one] == cells[two] == EMPTY:
+            far, left, right = (int(number) for number in tables.bridges[cell, way])
+            if far >= 0 and cells[far] != 3 - sign and cells[left] == cells[right] == EMPTY:
                 flow += abs(volts[cell] - volts[far]) * min(1 / (ohms[cell] + ohms[far]), _BRIDGE)
         flows[board.cell_name(int(cell) + 1)] = flow / 2
     most = max(flows.values(), default=0.0) or 1.0
