@@ -35,6 +35,7 @@ from hexlogic.process.http import LOOPBACK, HttpServer, read_body
 from hexlogic.process.limits import Limits
 from hexlogic.web import finding, rule_text, sheets
 from hexlogic.web.game_request import (
+    Fields,
     Moves,
     board_of,
     describe_board,
@@ -86,13 +87,13 @@ class Children:
 
     def ask(
         self,
-        function: Callable[..., dict[str, object]],
+        function: Callable[..., Fields],
         arguments: Mapping[str, object],
         stop: threading.Event,
         report: Callable[..., None] = lambda _: None,
         *,
         limits: Limits = QUICK,
-    ) -> dict[str, object]:
+    ) -> Fields:
         """The result of a function of the web room for these arguments. What stopped the process is a problem without a
         place."""
         self._stops.add(stop)
@@ -117,7 +118,6 @@ class Children:
 
 LARGEST_BODY: Final = 200_000
 """Bytes of a message."""
-Fields: TypeAlias = dict[str, object]
 Report: TypeAlias = Callable[[object], None]
 Work: TypeAlias = Callable[[threading.Event, Report], Fields]
 Runner: TypeAlias = Callable[[Callable[..., Fields], Fields, threading.Event, Report], Fields]
