@@ -161,18 +161,18 @@ def _universal(
     """The proofs for all boards: along bridges, and of what passes make of the second rule set. Where there is no
     bridge, one is searched for and told on stderr."""
     (left, _), (right, _) = (find_source(name, game) for name in _two(names))
-    given, told = None if bridge is None else read_bridge_file(bridge), notes(every_s=1.0)
+    given, note = None if bridge is None else read_bridge_file(bridge), notes(every_s=1.0)
     proofs = []
     if isinstance(left, ProgramText) and isinstance(right, ProgramText):
         over = None if given is None else AllInputs(given, justify)
-        proof, searched = prove_on_all_inputs(left, right, over, justify, limit_s=search_s, report=told, lemmas=assume)
-        return [_told(proof, searched)]
+        proof, searched = prove_on_all_inputs(left, right, over, justify, limit_s=search_s, report=note, lemmas=assume)
+        return [_said(proof, searched)]
     if not isinstance(left, RuleSet) or not isinstance(right, RuleSet):
         program = left if isinstance(left, ProgramText) else right
         raise HexlogicError(f"{program.name} defines no wins/1, so it answers another question than a rule set")
     if left.name != right.name or left.text != right.text or not passes.steps:
         boards = AllBoards(game, None if given is None else (given, *load_bridges(game)), justify)
-        proofs.append(_told(*prove_on_all_boards(left, right, boards, limit_s=search_s, report=told, lemmas=assume)))
+        proofs.append(_said(*prove_on_all_boards(left, right, boards, limit_s=search_s, report=note, lemmas=assume)))
     if passes.steps:
         if game != "hex":
             raise HexlogicError("--pipeline with --all-sizes is for Hex", hint="--size proves one size")
@@ -180,7 +180,7 @@ def _universal(
     return proofs
 
 
-def _told(proof: Universal, searched: str | NoBridge) -> Universal:
+def _said(proof: Universal, searched: str | NoBridge) -> Universal:
     """The proof; the bridge that was found for it, or how far the search came, goes to stderr."""
     if searched:
         say("\n".join(searched.lines) if isinstance(searched, NoBridge) else f"{searched}\n{'-' * 20}")
