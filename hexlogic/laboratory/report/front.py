@@ -167,9 +167,8 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
 def _absent(results: Results) -> str:
     """What met a limit or failed, and which questions have no records; empty where there is nothing to say."""
     every = results.configurations
-    ends = Counter(
-        {"timeout": "limit", "out-of-memory": "limit", "crashed": "error"}.get(c.status, c.status) for c in every
-    )
+    kinds = {"timeout": "limit", "out-of-memory": "limit", "crashed": "error"}
+    ends = Counter(kinds.get(config.status, config.status) for config in every)
     words = {"limit": "met a limit", "unsupported": "are not supported by their engine", "error": "ended in an error"}
     parts = [f"{ends[kind]} {text}" for kind, text in words.items() if ends[kind]]
     facts = [f"Of {len(every):,} configurations {listed(parts)}."] if parts else []

@@ -82,9 +82,8 @@ def clause_sentences(clause: StoredClause, *, literals: bool = True) -> list[str
         sentences.append(f"Of {clause.open_literals} literals, which are kept, that is not decided.")
     sentences += [f"{_VERDICTS[statement.verdict]} {statement.about}." for statement in clause.soundness]
     if clause.puzzle is None:
-        sentences.append(
-            "No position fulfils it." if clause.possible is False else "No position was found that fulfils it."
-        )
+        none = "No position fulfils it." if clause.possible is False else "No position was found that fulfils it."
+        sentences.append(none)
     else:
         count = f"{clause.colourings}" if clause.all_counted else f"More than {clause.colourings}"
         sentences.append(f"{count} positions fulfil it.")
@@ -127,9 +126,8 @@ def _answer(results: Results, predictions: Predictions) -> PageAnswer:
     measured = protocols(predictions.sets)
     exact = [protocol for protocol in measured if protocol.card.exact]
     ended = [protocol for protocol in measured if protocol.card.size == 7 and not protocol.before]
-    leaks = worth_table(
-        "prediction-leaks", "The leaks: the study's protocol and the fair one side by side [95 %]", ended
-    )
+    title = "The leaks: the study's protocol and the fair one side by side [95 %]"
+    leaks = worth_table("prediction-leaks", title, ended)
     title = "Some moves before the end: parity says who will win, unless the set is balanced [95 %]"
     earlier = [
         worth_table(name, title, [p for p in measured if p.before and bool(p.card.players) == of_players])
