@@ -48,8 +48,8 @@ class Tried:
         count = (
             f"{self.positions:,} {'positions of ' if self.boards else 'sets of input facts'}{', '.join(self.boards)}"
         )
-        found = "a difference" if self.problem else "no difference"
-        words = f"run by {self.engine} on the texts as they are: {count}: {found}"
+        outcome = "a difference" if self.problem else "no difference"
+        words = f"run by {self.engine} on the texts as they are: {count}: {outcome}"
         if self.engine != "clingo":
             words += "\nclingo's grounder need not end on them: the proof is about their least models"
         if self.unreached:

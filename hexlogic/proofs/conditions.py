@@ -29,11 +29,6 @@ from hexlogic.proofs.bridges import Bridge, Statement
 from hexlogic.proofs.joint import at_rule, with_values
 
 
-def board_of(game: str) -> Program:
-    """The rules of the game's board, as every size has them."""
-    return board_rules(game)
-
-
 def given_by(board: Program) -> frozenset[Predicate]:
     """What the board and the stones define."""
     return board.heads | frozenset(board.inputs)
@@ -56,7 +51,7 @@ def own_program(rules: RuleSet, game: Game | str) -> Program:
     when one of `CONDITIONS` does not hold, or when the text is no sound program beside the board.
     """
     text = rules.text if isinstance(game, str) else rules.expand(game)
-    board = board_of(game if isinstance(game, str) else game.name)
+    board = board_rules(game if isinstance(game, str) else game.name)
     program = parse(text, rules.path.name)
     try:
         with constants_placed(text):

@@ -19,13 +19,13 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language import Atom, BodyLiteral, Function, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.dependence import dependency_graph, reachable, recursive_predicates
 from hexlogic.language.dialects.epilog_literals import DOES, asks_only_who_moves, denying, is_move, not_done, true
-from hexlogic.language.dialects.epilog_names import BUILTINS
 from hexlogic.language.dialects.gdl import sayable
 from hexlogic.language.dialects.hrf import HRF
 from hexlogic.language.homomorphism import resolve, unfold_call, unify
@@ -42,6 +42,8 @@ from hexlogic.language.walk import (
 
 _EPILOG = replace(HRF, variable=lambda name: f"V{name}" if name.startswith("_") else name)
 """As HRF; an underscore alone is a variable to Epilog."""
+BUILTINS = frozenset(Path(__file__).with_name("epilog_names.txt").read_text(encoding="ascii").split())
+"""Names that Epilog and JavaScript's arrays keep for themselves: a relation of such a name is never found."""
 Form: TypeAlias = tuple[str, int]
 """The name and the number of arguments of a fact of the state, or of a move."""
 _MOST = 4  # Rules of a predicate that are written into an operation; one with more stays a view
@@ -207,9 +209,9 @@ class Rulesheet:
             predicate = item.atom.predicate
             definitions = self._program.defining(predicate)
             if item.positive and predicate in self._moved - self._recursive - {DOES} and len(definitions) <= _MOST:
-                unfolded = (unfold_call(rule, item, definition) for definition in definitions)
-                for one in filter(None, unfolded):
-                    yield from self._unfolded(one)
+                for definition in definitions:
+                    if (unfolded := unfold_call(rule, item, definition)) is not None:
+                        yield from self._unfolded(unfolded)
                 return
         yield rule
 

@@ -16,7 +16,7 @@ Source: Guru and Weng 2019, section 4 (sub-goal pruning).
 from collections import Counter
 from collections.abc import Sequence
 
-from hexlogic.language import BodyLiteral, Comparison, Literal, Predicate, Program, Rule
+from hexlogic.language import BodyLiteral, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.binding import is_legal, unsafe_variables
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.language.ground.domains import Guarantees
@@ -37,12 +37,8 @@ def subsumes(general: Rule, special: Rule) -> bool:
     """
     if general.head is None or special.head is None or general.head.predicate != special.head.predicate:
         return False
-    if not _shapes(general) <= _shapes(special):
-        return False
     binding = match_terms(general.head.arguments, special.head.arguments, {})
-    if binding is None:
-        return False
-    return find_homomorphism(general.body, special.body, binding) is not None
+    return binding is not None and find_homomorphism(general.body, special.body, binding) is not None
 
 
 def without_subsumed(rules: Sequence[Rule]) -> tuple[Rule, ...]:
@@ -64,12 +60,6 @@ def without_subsumed(rules: Sequence[Rule]) -> tuple[Rule, ...]:
             if any(group.index(other) <= number or not subsumes(rule, other) for other in covering):
                 dropped.add(rule)
     return tuple(rule for rule in kept if rule not in dropped)
-
-
-def _shapes(rule: Rule) -> set[tuple[object, ...]]:
-    return {
-        (item.operator,) if isinstance(item, Comparison) else (item.atom.predicate, item.positive) for item in rule.body
-    }
 
 
 def _supersets(rules: Sequence[Rule]) -> set[Rule]:

@@ -97,35 +97,16 @@ class _Builder:
 
     def build(self, wanted: Sequence[int]) -> Circuit:
         edges = ((atom, part, False) for atom in self._bodies for body in self._bodies[atom] for part, _ in body)
-        needed = Digraph(edges, [*wanted, *self._bodies]).below(wanted) - self._inputs
+        needed = Digraph(edges, [*wanted, *self._bodies]).below(wanted).difference(self._row)
         derived = sorted(atom for atom in needed if self._bodies.get(atom))
         for atom in needed.difference(derived):
             self._row[atom] = FALSE_ROW
         for atom in derived:
-            self._find(atom)
+            self._row[atom] = self._new()
         for atom in derived:
-            if self._alias(atom) is None:
-                self._define(atom)
+            self._define(atom)
         row_of = {atom: self._row[atom] for atom in sorted({*self._inputs, *wanted})}
         return Circuit(self._rows, row_of, *self._in_order())
-
-    def _alias(self, atom: int) -> int | None:
-        """The atom that this one is a copy of: its only rule has that atom alone as its body."""
-        bodies = () if atom in self._inputs else self._bodies.get(atom, ())
-        if len(bodies) == 1 and len(bodies[0]) == 1:
-            ((other, positive),) = bodies[0]
-            return other if positive else None
-        return None
-
-    def _find(self, atom: int) -> None:
-        """A row for an atom and all that it is a copy of; copies of each other alone are false."""
-        chain = [atom]
-        while chain[-1] not in self._row and (other := self._alias(chain[-1])) is not None and other not in chain:
-            chain.append(other)
-        if chain[-1] not in self._row:
-            self._row[chain[-1]] = self._new() if self._alias(chain[-1]) is None else FALSE_ROW
-        for copy in chain:
-            self._row[copy] = self._row[chain[-1]]
 
     def _new(self) -> int:
         self._rows += 1
