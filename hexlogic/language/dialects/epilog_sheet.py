@@ -20,6 +20,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal as OneOf
 from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError
@@ -276,21 +277,15 @@ class Rulesheet:
                     raise rule.at(HexlogicError(f"{what}, and its name is taken", hint="rename it"))
         return names
 
-    def own_fact(self, term: Term) -> Term:
-        """A fact of the state under the name that it has in the rulesheet."""
-        return self._term("fact", term)
-
-    def own_move(self, term: Term) -> Term:
-        """A move under the name that it has in the rulesheet."""
-        return self._term("move", term)
-
     def original(self, term: Term) -> Term:
         """A fact or a move of the rulesheet under the name that it has in the game."""
         name, arity = form_of(term) or ("", 0)
-        given = next((form for (_, form), own in self._names.items() if (own, form[1]) == (name, arity)), (name, arity))
+        forms = (form for (_, form), new in self._names.items() if (new, form[1]) == (name, arity))
+        given = next(forms, (name, arity))
         return Function(given[0], term.arguments) if isinstance(term, Function) else Symbol(given[0])
 
-    def _term(self, kind: str, term: Term) -> Term:
+    def renamed(self, kind: OneOf["fact", "move"], term: Term) -> Term:
+        """A fact of the state or a move under the name that it has in the rulesheet."""
         name = self._names.get((kind, form_of(term) or ("", 0)))
         if name is None:
             return term
@@ -301,12 +296,12 @@ class Rulesheet:
             case Atom("true", (fact,)):
                 if form_of(fact) is None:
                     raise HexlogicError(f"the body asks for any fact, `true({fact})`, and Epilog's facts are bare")
-                named = self._term("fact", fact)
+                named = self.renamed("fact", fact)
                 return Atom(named.name, named.arguments if isinstance(named, Function) else ())  # type: ignore[union-attr]
             case Atom("init" | "base" as word, (fact,)):
-                return Atom(word, (self._term("fact", fact),))
+                return Atom(word, (self.renamed("fact", fact),))
             case Atom("legal" | "input" as word, (_, made)):
-                return Atom(_KEYWORDS.get(word, word), (self._term("move", made),))
+                return Atom(_KEYWORDS.get(word, word), (self.renamed("move", made),))
         given = (move,) if atom.predicate in self._moved else ()
         return Atom(self._names["view", (atom.name, len(atom.arguments))], (*atom.arguments, *given))
 
@@ -335,7 +330,7 @@ class Rulesheet:
         operations: dict[Rule, tuple[Rule, dict[str, None]]] = {}
         for move, rule, adds in self._operations:
             named = self._rule(rule.with_body((*rule.body, Literal(Atom("true", (_fact(rule),)), adds))), move)
-            acted = Rule(Atom("does", (self._term("move", move),)), named.body[:-1])
+            acted = Rule(Atom("does", (self.renamed("move", move),)), named.body[:-1])
             first, effects = operations.setdefault(numbered(acted), (acted, {}))
             same = dict(zip(ordered_variables(acted), ordered_variables(first), strict=True))
             effects[_EPILOG.literal(substitute(Rule(None, named.body[-1:]), dict(same)).body[0])] = None
