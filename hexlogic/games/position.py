@@ -128,8 +128,7 @@ class Position:
         return (f"{more} has {many} stones and {less} {few}: no game gets there by turns",)
 
     def to_text(self) -> str:
-        """Board text: one line per row of `R`, `B` and `.`, with a line end after each row. Another game than Hex is
-        named in a line of its own above."""
+        """A line of `R`, `B` and `.` for each row; a game other than Hex is named in a line above."""
         letters = {None: ".", RED: "R", BLUE: "B"}
         lines = [" ".join(letters[self.owner(cell)] for cell in line) for line in self.game.lines_of_text]
         return "".join(f"{line}\n" for line in (*self._names_game, *lines))

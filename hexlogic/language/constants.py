@@ -104,8 +104,7 @@ def valued(program: Program) -> Program:
 
 
 def order_key(term: Term) -> tuple[object, ...]:
-    """A key that sorts ground terms: integers, symbols, compound terms by arity, name and arguments. Raises ValueError
-    when the term has a variable or arithmetic in it."""
+    """A key by which ground terms sort as in gringo. Raises ValueError for a variable or arithmetic."""
     match term:
         case Integer(value):
             return (0, value)

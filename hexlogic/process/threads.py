@@ -68,8 +68,7 @@ def _blas() -> ThreadpoolController:
 
 @contextmanager
 def stopped_after(limit_s: float, stop: Callable[[], None]) -> Iterator[threading.Event]:
-    """Call `stop`, in another thread, unless what is done here ends in so many wall seconds. The event is set before
-    `stop` is called, so that an error that follows can be told from others."""
+    """Call `stop` from another thread after so many wall seconds; the event is set before, to tell why."""
     late = threading.Event()
 
     def end() -> None:

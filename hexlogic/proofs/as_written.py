@@ -145,8 +145,7 @@ def answer(texts: Sequence[str], sizes: Iterable[tuple[str, int]], stones: Stone
 
 
 def answer_atoms(texts: Sequence[str], sizes: Iterable[tuple[str, int]], name: str, arity: int) -> frozenset[str]:
-    """The atoms of a predicate in the answer set, as text; `no answer set` or `two answer sets` in their place. Raises
-    EngineError with clingo's words."""
+    """The answer set's atoms of a predicate, as text, or `no answer set`, `two answer sets`. Raises EngineError."""
     control = _ground(texts, sizes)
     models: list[frozenset[str]] = []
     with control.solve(yield_=True) as handle:

@@ -224,8 +224,7 @@ def prove_theorem(
     time_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> Outcome:
-    """Prove it by the win condition `rules`; a rule set or a game of which it is not true is refuted with a full
-    board, one with the fewest red stones."""
+    """Prove it by the win condition `rules`, or refute it by a full board with the fewest red stones."""
     own_program(rules, game)
     instance = rules.instantiate(game)
     program = replace(instance, rules=(*instance.rules, theorem.rule), inputs=(), queries=())

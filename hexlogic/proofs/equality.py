@@ -65,8 +65,7 @@ class _Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Proof(_Attempt):
-    """`left` and `right` give the same answers on every position that the findings name. The findings may be about a
-    smaller board than `asked`: see `proved`."""
+    """The same answers on every position of the findings, which may be about a smaller board than `asked`."""
 
     statement: str = ""
     """What was proved, where "left and right are equal" is not the way to say it."""

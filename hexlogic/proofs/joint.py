@@ -132,9 +132,9 @@ def _copy(program: Program, side: str, inputs: Sequence[Predicate], kept: Collec
 def differences(pairs: Iterable[tuple[Atom, Atom]], *conditions: Literal) -> list[Rule]:
     """Rules that derive a difference where exactly one atom of a pair holds, and the conditions hold as well."""
     return [
-        Rule(_DIFFER, (Literal(one), Literal(other, False), *conditions))
+        Rule(_DIFFER, (Literal(holds), Literal(fails, False), *conditions))
         for pair in pairs
-        for one, other in (pair, pair[::-1])
+        for holds, fails in (pair, pair[::-1])
     ]
 
 
@@ -154,8 +154,7 @@ def miter(left: Program, right: Program, tuples: Sequence[Atom]) -> str:
 
 
 def some_instance(program: Program, tuples: Sequence[Atom], *, chosen: bool = True) -> str:
-    """The text for clingo whose models are the instances that the program's constraints admit. Any of the `tuples` may
-    be given; all of them where they are not to be `chosen`."""
+    """The text whose models are the admitted instances over `tuples`, or all of them unless `chosen`."""
     joint = side_by_side(valued(needed(program, ())), Program())
     return _text((*joint.left.rules, *joint.left.constraints), tuples, program.inputs, chosen)
 

@@ -50,10 +50,10 @@ def rewriting_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> 
     `rules` are auxiliary rules, each before its first use, and last the new form of `rule`.
 
     >>> from hexlogic.language.parser import parse
-    >>> one, *new = parse("p(X) :- q(X,Y), r(Y,Z). s(Y) :- r(Y,Z). p(X) :- q(X,Y), s(Y).").rules
-    >>> rewriting_proof(one, new, RuleContext())
+    >>> rule, *new = parse("p(X) :- q(X,Y), r(Y,Z). s(Y) :- r(Y,Z). p(X) :- q(X,Y), s(Y).").rules
+    >>> rewriting_proof(rule, new, RuleContext())
     'definitions'
-    >>> rewriting_proof(one, parse("s(Y) :- r(Y,Y). p(X) :- q(X,Y), s(Y).").rules, RuleContext()) is None
+    >>> rewriting_proof(rule, parse("s(Y) :- r(Y,Y). p(X) :- q(X,Y), s(Y).").rules, RuleContext()) is None
     True
     """
     if rules[-1].head != rule.head or any(map(unsafe_variables, rules)):
@@ -211,8 +211,7 @@ def values_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> boo
 
 
 def is_never_true(rule: Rule, dependencies: Sequence[Dependency]) -> bool:
-    """Whether a body says of the only value that a predicate has that it differs from itself. The dependencies must
-    hold in every answer set."""
+    """Whether a body has `t != t` by dependencies that hold in every answer set."""
     whole = chased(named_apart(rule), dependencies)
     apart = (item for item in whole.body if isinstance(item, Comparison) and item.operator in ("!=", "<", ">"))
     return any(item.left == item.right for item in apart)

@@ -93,8 +93,8 @@ def uniformly_contained(
     speaks of inputs and predicates that both programs define by the same rules: so it holds in both models.
 
     >>> from hexlogic.language.parser import parse
-    >>> one, other = parse("p(X) :- q(X), r(X)."), parse("p(X) :- q(X).")
-    >>> [step.ok for step in uniformly_contained(one, other)], [step.ok for step in uniformly_contained(other, one)]
+    >>> narrow, wide = parse("p(X) :- q(X), r(X)."), parse("p(X) :- q(X).")
+    >>> [step.ok for step in uniformly_contained(narrow, wide)], [step.ok for step in uniformly_contained(wide, narrow)]
     ([True], [False])
     """
     theory = Theory(within.with_rules(tuple(rule for rule in within.rules if not has_interval(rule))), complete=())

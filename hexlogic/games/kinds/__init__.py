@@ -36,8 +36,7 @@ def load_game(name: str) -> Kind:
 
 
 def register_game(kind: Kind, rules: Path) -> None:
-    """Register a game of another package. `rules` is a folder laid out as hexlogic's own: `games/NAME.lp` is its board,
-    `NAME/*.lp` are its rule sets."""
+    """Register a game; `rules` is a folder with its board `games/NAME.lp` and its rule sets `NAME/*.lp`."""
     _REGISTERED[kind.name] = kind, rules
 
 

@@ -125,8 +125,7 @@ class RuleSet:
         return all(literal.atom.predicate in given for rule in program.rules for literal in rule.literals)
 
     def expand(self, game: Game) -> str:
-        """The rule text for this board, without the board's own rules; clingo runs it beside them. Raises SizeError
-        when the board is too large for this reformulation, or of another game."""
+        """The rule text for this board, to run beside the board's. Raises SizeError for a board that does not fit."""
         if not self.fits(game.name):
             fits = ", ".join(self.games) if "any" not in self.games else "games with two sides for each player"
             raise SizeError(f"{self.name} does not fit the game {game.name}", hint=f"it is made for: {fits}")

@@ -63,8 +63,7 @@ class TransitionSet:
         return self.rules.name
 
     def instantiate(self, game: Game) -> Transitions:
-        """The rules for this board. Raises what `RuleSet.instantiate` does, and RuleSyntaxError when the header's
-        state is not what the rules derive."""
+        """The rules for this board. Raises as `RuleSet.instantiate`, and RuleSyntaxError for another state."""
         program = self.rules.instantiate(game)
         heads = {rule.head.predicate: None for rule in program.rules if rule.head is not None}
         derived = {head.name.removeprefix(_AFTER): head.arity for head in heads if head.name.startswith(_AFTER)}

@@ -236,8 +236,7 @@ def check_sheet_dialect(name: str) -> None:
 
 
 def sheet_text(sheet: Sheet, dialect: str = "gdl", size: Size | str | None = None) -> str:
-    """The text of a sheet with its header, in KIF (`gdl`) or infix (`hrf`). `size` is what was counted before, or why
-    it was not; None counts now."""
+    """The sheet with a header, in KIF (`gdl`) or infix (`hrf`). `size`: as counted, or why it was not."""
     text, game, half = load_dialect(dialect), sheet.game, len(sheet.game.cells) // 2
     size = sheet.size if size is None else size
     middle = max(game.cells, key=lambda cell: (len(game.neighbours(cell)), -abs(cell - half)))
@@ -256,8 +255,7 @@ def sheet_text(sheet: Sheet, dialect: str = "gdl", size: Size | str | None = Non
 
 
 def family(program: Program, size: Size | str) -> str:
-    """`recursive` or `cycle-free`: whether the ground rules go round in circles. Where they were not counted, whether
-    the rules do."""
+    """`recursive` or `cycle-free`, by the ground rules; where these were not counted, by the rules."""
     if isinstance(size, str):
         return "recursive" if recursive_predicates(program) else "cycle-free"
     return "recursive" if size.cyclic else "cycle-free"

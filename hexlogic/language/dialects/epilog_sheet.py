@@ -161,9 +161,9 @@ class Rulesheet:
             several = [{fact: self._general(form)} for form in forms] if isinstance(fact, Variable) else [{}]
             rules += [substitute(rule, binding) for binding in several]
         for form in forms:
-            own = [rule for rule in rules if form_of(_fact(rule)) == form]
-            keeping = [rule for rule in own if true(_fact(rule)) in rule.body]
-            yield from ((rule, True) for rule in own if rule not in keeping)
+            bringing = [rule for rule in rules if form_of(_fact(rule)) == form]
+            keeping = [rule for rule in bringing if true(_fact(rule)) in rule.body]
+            yield from ((rule, True) for rule in bringing if rule not in keeping)
             yield from ((rule, False) for rule in self._deletions(self._general(form), keeping))
 
     def _deletions(self, fact: Term, keeping: Sequence[Rule]) -> list[Rule]:

@@ -42,8 +42,7 @@ def subsumes(general: Rule, special: Rule) -> bool:
 
 
 def without_subsumed(rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    """The rules that no other rule subsumes; of two that subsume each other the first stays. Also drops rules that have
-    their own head in the body, and repeated facts."""
+    """The rules that no other subsumes (of two alike the first), that do not repeat their head or a fact."""
     kept = [rule for rule in dict.fromkeys(rules) if rule.head is None or Literal(rule.head) not in rule.body]
     by_head: dict[Predicate, list[Rule]] = {}
     for rule in kept:
@@ -63,8 +62,7 @@ def without_subsumed(rules: Sequence[Rule]) -> tuple[Rule, ...]:
 
 
 def _supersets(rules: Sequence[Rule]) -> set[Rule]:
-    """The ground rules whose body contains the whole body of another with the same head. Each body is filed under its
-    rarest literal: a subset of another body is then found among few."""
+    """Ground rules whose body contains another's with the same head; bodies are filed by their rarest literal."""
     frequency = Counter(item for rule in rules for item in rule.body)
     files: dict[BodyLiteral, list[tuple[frozenset[BodyLiteral], Rule]]] = {}
     bodies = {rule: frozenset(rule.body) for rule in rules}

@@ -41,8 +41,7 @@ _Operands: TypeAlias = tuple[bool, tuple[int, ...], tuple[int, ...]]  # Whether 
 
 @dataclass(frozen=True, eq=False)
 class Circuit:
-    """`rows` is how many rows there are; `gates[G, 9]` int32 are head, g0, g1, x0 to x5; `sections[S, 3]` int32 are
-    begin, end and kind."""
+    """`gates[G, 9]` int32 are head, g0, g1, x0 to x5; `sections[S, 3]` int32 are begin, end and kind."""
 
     rows: int
     row_of: Mapping[int, int]
@@ -128,10 +127,11 @@ class _Builder:
         self._gates[self._row[atom]] = self._gate((), choices)
 
     def _literals(self, body: Body) -> frozenset[int]:
-        return frozenset(self._row[part] if positive else self._not(self._row[part]) for part, positive in body)
+        def row(part: int, positive: bool) -> int:
+            known = self._row[part]
+            return known if positive else self._row_of((-2, known), lambda: (True, (), (known,)))
 
-    def _not(self, row: int) -> int:
-        return self._row_of((-2, row), lambda: (True, (), (row,)))
+        return frozenset(row(*literal) for literal in body)
 
     def _all(self, rows: Iterable[int]) -> int:
         """The row of a conjunction."""

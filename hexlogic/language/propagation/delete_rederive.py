@@ -70,8 +70,7 @@ AT = _Parts(*range(19))
 
 
 def delete_rederive_memory(layout: Layout, watch: Sequence[int]) -> NDArray[np.int32]:
-    """The memory of a ground program while no input is true. `watch` are the atoms (at most 31) whose truth `flip`
-    answers with, one bit each."""
+    """The memory while no input is true. `flip` answers with the truth of `watch` (at most 31 atoms), a bit each."""
     atoms, rules = len(layout.atoms), len(layout.head)
     memory = pack(
         _Parts(
