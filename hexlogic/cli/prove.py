@@ -254,7 +254,7 @@ def _print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
         for finding in outcome.findings:
             what = f"sets of {finding.reads[0]} stones" if len(finding.reads) == 1 else "positions"
             count = "all" if finding.positions is None else f"all {finding.positions:,}"
-            typer.echo(f"  {finding.player}: {count} {what} of {outcome.board_rules(finding)}, {finding.method}")
+            typer.echo(f"  {finding.player}: {count} {what} of {outcome.board_of(finding)}, {finding.method}")
         for finding in outcome.findings:
             seconds = f"{finding.ground_s + finding.solve_s:.2f} s"
             if finding.ground_rules is not None:
