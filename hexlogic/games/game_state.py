@@ -199,11 +199,7 @@ class GameState(PlainGame):
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """The turns of a game on a board, and who played. `winner` is what the record says or the turns show.
-
-    >>> GameRecord(Hex(1, 1), (Turn("red", 1),)).winner
-    'red'
-    """
+    """The turns of a game on a board, and who played. `winner` is what the record says or the turns show."""
 
     board: Hex
     turns: tuple[Turn, ...]

@@ -48,11 +48,7 @@ class Position:
 
     @classmethod
     def of(cls, game: Game, red: Iterable[str] = (), blue: Iterable[str] = (), name: str | None = None) -> "Position":
-        """A position from cell names instead of numbers.
-
-        >>> sorted(Position.of(Hex.square(9), red=["f6"]).red)
-        [51]
-        """
+        """A position from cell names instead of numbers."""
         return cls(game, frozenset(map(game.parse_cell, red)), frozenset(map(game.parse_cell, blue)), name)
 
     def __str__(self) -> str:
@@ -91,11 +87,7 @@ class Position:
         return BLUE if cell in self.blue else None
 
     def play(self, player: Player, cell: int) -> "Position":
-        """The position with one more stone; raises `PositionError` when the cell is taken.
-
-        >>> Position(Hex(1, 2)).play("red", 2).to_text()
-        '. R\\n'
-        """
+        """The position with one more stone; raises `PositionError` when the cell is taken."""
         if self.owner(cell) is not None:
             raise PositionError(f"cell {self.game.cell_name(cell)} is already {self.owner(cell)}")
         if check_player(player) == RED:

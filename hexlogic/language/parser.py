@@ -103,11 +103,7 @@ def parse_rule(text: str) -> Rule:
 
 
 def parse_atom(text: str) -> Atom:
-    """The atom that `text` spells.
-
-    >>> parse_atom("wins(red)")
-    Atom(name='wins', arguments=(Symbol(name='red'),))
-    """
+    """The atom that `text` spells."""
     rules = _parse(f"{text.strip().removesuffix('.')}.", "<text>").rules
     if len(rules) != 1 or rules[0].head is None or rules[0].body:
         raise RuleSyntaxError(f"expected an atom, found {text!r}", file="<text>")
@@ -115,11 +111,7 @@ def parse_atom(text: str) -> Atom:
 
 
 def parse_predicate(text: str) -> Predicate:
-    """The predicate that `name/arity` spells.
-
-    >>> parse_predicate("wins/1")
-    Predicate(name='wins', arity=1)
-    """
+    """The predicate that `name/arity` spells."""
     try:
         program = _parse(f"#show {text.strip()}.", "<text>")
     except RuleSyntaxError:

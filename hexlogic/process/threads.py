@@ -24,11 +24,7 @@ _LEFT = "may be left behind"
 
 
 def in_thread(work: Callable[[], Result]) -> Future[Result]:
-    """Start `work` in a thread that does not keep the program from ending; the future of its result.
-
-    >>> in_thread(lambda: 6 * 7).result()
-    42
-    """
+    """Start `work` in a thread that does not keep the program from ending; the future of its result."""
     future: Future[Result] = Future()
     future.set_running_or_notify_cancel()  # from here on nobody can cancel it, as a server that ends would
 

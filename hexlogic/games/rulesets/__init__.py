@@ -121,7 +121,7 @@ class RuleSet:
         if "any" not in self.games or game == Hex.name:
             return game in self.games or "any" in self.games
         program = parse(self.text, self.path.name)
-        given = _heads(board_rules(game)) | _heads(program)
+        given = {predicate for text in (board_rules(game), program) for predicate in (*text.heads, *text.inputs)}
         return all(literal.atom.predicate in given for rule in program.rules for literal in rule.literals)
 
     def expand(self, game: Game) -> str:
@@ -181,11 +181,6 @@ def board_rules(game: str) -> Program:
 
 
 _parsed_board = functools.lru_cache(maxsize=32)(parse)
-
-
-def _heads(program: Program) -> set[Predicate]:
-    """What a program defines, its inputs included."""
-    return {*program.heads, *program.inputs}
 
 
 def read_rule_set(path: Path) -> RuleSet:
@@ -273,11 +268,7 @@ def default_rule_set(game: Game) -> RuleSet:
 
 
 def find_rule_set(text: str) -> RuleSet:
-    """The rule set of that name, in that `.lp` or `.lp.j2` file, or on standard input (`-`). Raises HexlogicError.
-
-    >>> find_rule_set("clusters").complete
-    True
-    """
+    """The rule set of that name, in that `.lp` or `.lp.j2` file, or on standard input (`-`). Raises HexlogicError."""
     is_file = text == str(STDIN) or text.endswith((".lp", ".lp.j2"))
     return read_rule_set(Path(text)) if is_file else load_rule_set(text)
 
@@ -289,9 +280,5 @@ def position_facts(position: Position) -> tuple[Atom, ...]:
 
 
 def win_query(player: Player) -> Atom:
-    """The question "has this player won?".
-
-    >>> print(win_query("red"))
-    wins(red)
-    """
+    """The question "has this player won?"."""
     return Atom("wins", (Symbol(player),))

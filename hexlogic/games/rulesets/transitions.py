@@ -75,21 +75,13 @@ class TransitionSet:
 
 
 def transition_names() -> tuple[str, ...]:
-    """The names of all sets of transition rules, sorted.
-
-    >>> transition_names()[2]
-    'clusters-merging'
-    """
+    """The names of all sets of transition rules, sorted."""
     return tuple(rule_files(rules_folder() / "transitions"))
 
 
 @functools.lru_cache(maxsize=16)
 def load_transitions(name: str) -> TransitionSet:
-    """The transition rules of that name. Raises UnknownNameError, and RuleSyntaxError when the header is wrong.
-
-    >>> load_transitions("clusters-merging").state
-    ('cluster',)
-    """
+    """The transition rules of that name. Raises UnknownNameError, and RuleSyntaxError when the header is wrong."""
     path = rule_files(rules_folder() / "transitions").get(name)
     if path is None:
         raise UnknownNameError.among("set of transition rules", name, list(transition_names()))

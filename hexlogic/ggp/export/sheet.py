@@ -110,11 +110,7 @@ def rules_for(player: str, game: str) -> str:
 
 
 def reasoner_for(player: str) -> str:
-    """The reasoner whose work is counted in place of that of a kind of player. Raises UnknownNameError.
-
-    >>> reasoner_for("prover")
-    'swipl:sld'
-    """
+    """The reasoner whose work is counted in place of that of a kind of player. Raises UnknownNameError."""
     if player not in _REASONERS:
         raise UnknownNameError.among("kind of player", player, list(_REASONERS))
     return _REASONERS[player]

@@ -114,7 +114,6 @@ class Match:
             return move
 
     def _stop(self) -> None:
-        """End the thinking for the last request."""
         self._clock.stop()
 
     def finish(self, moves: Moves | None) -> str:

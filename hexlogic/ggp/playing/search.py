@@ -137,7 +137,6 @@ class Search(ABC):
 
 
 def _edges(tree: Nodes, role: int) -> range:
-    """The root's edges for a role."""
     if tree.first[0] < 0:
         return range(0)
     begin = int(tree.first[0]) + int(tree.widths[0][:role].sum())

@@ -120,11 +120,7 @@ class NamedStrategy:
 
 
 def strategy_names() -> tuple[str, ...]:
-    """The names of all strategies, sorted.
-
-    >>> strategy_names()
-    ('random', 'uct')
-    """
+    """The names of all strategies, sorted."""
     return _STRATEGIES.names()
 
 

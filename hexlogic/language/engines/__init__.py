@@ -69,11 +69,7 @@ _ENGINES: Registry[Engine] = Registry(__name__, "ENGINE", "engine")
 
 
 def engine_names() -> tuple[str, ...]:
-    """The names of all engines, installed or not, sorted.
-
-    >>> engine_names()[:1]
-    ('clingo',)
-    """
+    """The names of all engines, installed or not, sorted."""
     return _ENGINES.names()
 
 

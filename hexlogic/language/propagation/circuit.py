@@ -112,7 +112,6 @@ class _Builder:
         return self._rows - 1
 
     def _define(self, atom: int) -> None:
-        """The gates of an atom."""
         families = _families([self._literals(body) for body in self._bodies[atom]])
         if len(families) == 1:
             shared, rest = families[0]
@@ -134,14 +133,12 @@ class _Builder:
         return frozenset(row(*literal) for literal in body)
 
     def _all(self, rows: Iterable[int]) -> int:
-        """The row of a conjunction."""
         key = tuple(sorted(set(rows) - {TRUE_ROW}))
         if len(key) < 2:
             return key[0] if key else TRUE_ROW
         return self._row_of(key, lambda: self._gate(key, [TRUE_ROW]))
 
     def _any(self, rows: Iterable[int]) -> int:
-        """The row of a disjunction."""
         key = (-1, *sorted(set(rows)))
         if len(key) == 2:
             return key[1]

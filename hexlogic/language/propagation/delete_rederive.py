@@ -132,7 +132,6 @@ def _tell(memory: Any, atom: Any) -> None:
 
 @kernel(inline="always")
 def _is_reason(memory: Any, at: Any, rule: Any, atom: Any) -> Any:
-    """Whether the atom is true by this rule."""
     return memory[at.true + atom] and memory[at.reason + atom] == rule
 
 

@@ -162,8 +162,6 @@ def _at_most(typing: Any, numbers: Any, begin: Any, bounds: Any, first: Any) -> 
 
 
 def _count_ones(typing: Any, word: Any) -> Any:
-    """How many bits of a word are 1."""
-
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
