@@ -15,7 +15,7 @@ from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Game, Hex, Player, check_player, draw_svg, draw_text
-from hexlogic.games.rulesets import RuleSet, find_rule_set
+from hexlogic.games.rulesets import RuleSet, board_rules, find_rule_set
 from hexlogic.language import Program
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.cluster import is_cluster, open_cluster
@@ -26,7 +26,6 @@ from hexlogic.proofs.all_boards import AllBoards, Universal
 from hexlogic.proofs.all_inputs import INPUTS, AllInputs, ProgramText
 from hexlogic.proofs.bounded import NO_DRAW, ONE_WINNER, prove_theorem
 from hexlogic.proofs.bridges import load_bridges, read_bridge_file
-from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.finding.bridge_text import NoBridge, prove_on_all_boards, prove_on_all_inputs
 from hexlogic.proofs.finding.record import find_source
 from hexlogic.proofs.finding.worlds import BoardWorld
@@ -115,7 +114,7 @@ def prove(
                 proofs = _universal(rule_sets, game, passes, bridge, lemmas, search_s, allow_lemmas)
                 if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
                     typer.echo(lemmas.budget)
-                steps, rules = bool(provers) or export is not None, Program() if game == INPUTS else board_of(game)
+                steps, rules = bool(provers) or export is not None, Program() if game == INPUTS else board_rules(game)
                 problems = tuple(each for proof in proofs for each in exported(proof, rules, lemmas, steps=steps))
                 vacuous = [] if game == INPUTS else check_axioms(problems, game)
                 if export is not None:
