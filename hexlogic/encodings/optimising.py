@@ -41,7 +41,7 @@ _TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric", "mi
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
 _MEASURED: Final = (
-    *("unused", "bounds", "asked", "acyclic", "prune", "merge", "chase", "replace", "resolve"),
+    *("unused", "bounds", "asked", "prune", "merge", "chase", "replace", "resolve"),
     *("support", "differ", "symmetric", "mirror", "guard"),
 )
 """More, with those before `symmetric` that it would hide something from."""
@@ -58,7 +58,6 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     (*_MEASURED, "anonymous", "stage"),
     (*_MEASURED, "count", "anonymous", "stage"),
     (*_MEASURED, "anonymous", "split", "stage"),
-    (*_MEASURED, "anonymous", "semijoin"),
 )
 """The pipelines that are tried."""
 

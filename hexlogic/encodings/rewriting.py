@@ -220,9 +220,10 @@ def rewrite(
     statistics: Statistics,
     analysis: Analysis,
     memory: Memory | None = None,
+    only: Collection[int] | None = None,
 ) -> Rewritten:
-    """The encoding after the steps, in their order, on every body. `memory` is shared by calls for the same encoding,
-    sizes and analysis. Raises UnknownNameError for a step there is not."""
+    """The encoding after the steps, in their order, on every body, or in the statements of some numbers only. `memory`
+    is shared by calls for the same encoding, sizes and analysis. Raises UnknownNameError for a step there is not."""
     chosen, memory = list(map(load_step, steps)), memory or Memory()
     sizes = Statistics(dict(statistics.sizes), dict(statistics.columns))
     context = RuleContext(
@@ -236,6 +237,8 @@ def rewrite(
     }
     others = [drop.block for _, drop in removed.values() if drop.block and drop.block not in analysis.blocks]
     for block in [*analysis.blocks, *others]:
+        if only is not None and block.statement not in only:
+            continue
         if block.statement not in removed:
             changed = _rewritten(block, chosen, context, analysis, memory)
             if changed is not None:

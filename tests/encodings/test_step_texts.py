@@ -174,11 +174,6 @@ CASES = [
         ":- at(T,_), at(T+1,Y), not support(T,Y). #show at/2.",
     ),
     (
-        "acyclic",
-        "{ in(1..2,1..2) }. r(X,Y) :- in(X,Y). r(X,Z) :- r(X,Y), in(Y,Z). :- r(X,X). #show in/2.",
-        "{ in(1..2,1..2) }.   #edge (X,Y) : in(X,Y). #show in/2.",
-    ),
-    (
         "shift",
         "c(1,1). near(X,Y,A,B) :- c(X,Y), c(A,B), |X-A|+|Y-B| = 1. #show near/4.",
         "c(1,1). offset(Offset,Offset_2) :- Offset = -1..1, Offset_2 = -1..1, |Offset|+|Offset_2| = 1.\n"
