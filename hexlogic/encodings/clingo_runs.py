@@ -156,15 +156,17 @@ class Piece:
     parameters: tuple[str, ...]
     text: str
     heads: tuple[tuple[str, int, bool], ...] = ()
-    """The predicates (name, arity, not negated) whose sizes are wanted."""
+    """The predicates (name, arity, not negated) whose relations are wanted."""
+    counters: tuple[tuple[str, int], ...] = ()
+    """The predicates (name, arity) whose numbers of atoms are wanted, of all that a piece derives."""
 
 
 @dataclass(frozen=True)
 class Ground:
-    """What a piece took: CPU seconds, and new atoms; the sizes of its relations."""
+    """CPU seconds of a piece, the atoms of its counters, and its relations."""
 
     cpu_s: float
-    atoms: int
+    counts: list[int]
     relations: list[Relation]
 
 
@@ -173,15 +175,17 @@ def ground_pieces(*, text: str, pieces: Sequence[Piece], run: Run, report: Calla
     EngineError."""
     control, ground_s, _ = _ran(text, ("--warn=none",), run)
     atoms = control.symbolic_atoms
-    report(Ground(ground_s, len(atoms), [_relation(control, *signature) for signature in list(atoms.signatures)]))
+    report(Ground(ground_s, [], [_relation(control, *signature) for signature in list(atoms.signatures)]))
     for number, piece in enumerate(pieces):
         name, before, begin = f"{RESERVED}piece_{number}", len(atoms), _cpu_time()
         values = [values for call in run.calls for part, values in call if part == piece.part]
         control.add(name, piece.parameters, piece.text)
         with refused([]):
             control.ground([(name, list(map(clingo.Number, each))) for each in (values if piece.parameters else [()])])
-        cpu_s, new = _cpu_time() - begin, len(atoms) - before
-        report(Ground(cpu_s, new, [_relation(control, *signature) for signature in piece.heads]))
+        cpu_s, counts = _cpu_time() - begin, [len(atoms) - before]
+        if len(piece.counters) != 1:
+            counts = [sum(1 for _ in atoms.by_signature(*counter)) for counter in piece.counters]
+        report(Ground(cpu_s, counts, [_relation(control, *signature) for signature in piece.heads]))
 
 
 def race(*, texts: Sequence[str], run: Run, limit_s: float, report: Callable[[Turns], None]) -> None:

@@ -10,7 +10,7 @@ import tempfile
 import textwrap
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -27,7 +27,6 @@ from hexlogic.encodings.optimising import PIPELINES
 from hexlogic.encodings.reading import Encoding, read_encoding, with_constants
 from hexlogic.encodings.rewriting import Memory, rewrite
 from hexlogic.encodings.statements import Statement
-from hexlogic.encodings.steps.base import Dropped
 from hexlogic.encodings.steps.stage import ordered
 from hexlogic.errors import HexlogicError
 from hexlogic.language import Comparison, Rule
@@ -110,7 +109,7 @@ class _Profiler:
         self._counting = Counting(encoding, given, budget, scripts=scripts)
         self._analysis = Analysis(encoding, encoding.fact_predicates)
         self._rules = {block.statement: block.rule for block in reversed(self._analysis.blocks)}
-        self._dropped: dict[str, Mapping[int, Dropped]] = {}
+        self._memory = Memory()
         self._smaller: Counts | None = None
 
     def profiled(self, report: Callable[[Profile], None]) -> Profile:
@@ -206,7 +205,7 @@ class _Profiler:
     def _rewritten(self, statistics: Statistics, only: Sequence[int]) -> dict[int, str]:
         """For each of some statements that a step rewrites the new text with the fewest estimated instances."""
         best: dict[int, tuple[float, str]] = {}
-        memory = Memory(self._dropped)
+        memory = replace(self._memory, changes={})
         narrow = [place for place in only if place in self._rules and len(self._rules[place].body) <= _WIDEST]
         for pipeline in PIPELINES:
             chains = defaultdict(list)

@@ -187,9 +187,11 @@ class Rewritten:
 
 @dataclass(frozen=True)
 class Memory:
-    """What steps do, so that pipelines with a common part share the work; for one analysis and one set of sizes."""
+    """What steps do, so that pipelines with a common part share the work; for one analysis and, but for what steps
+    drop and what is `certain`, for one set of sizes."""
 
     dropped: dict[str, Mapping[int, Dropped]] = field(default_factory=dict)
+    certain: set[Predicate] = field(default_factory=set)
     changes: dict[tuple[int, int, str, Rule], list[Change]] = field(default_factory=dict)
     """By statement and first byte of the body, step and rule, where no auxiliary predicate is in either rule."""
 
@@ -226,8 +228,10 @@ def rewrite(
     is shared by calls for the same encoding, sizes and analysis. Raises UnknownNameError for a step there is not."""
     chosen, memory = list(map(load_step, steps)), memory or Memory()
     sizes = Statistics(dict(statistics.sizes), dict(statistics.columns))
+    if not memory.certain:
+        memory.certain.update(certain(analysis))
     context = RuleContext(
-        set(analysis.names), sizes, answer_set_dependencies=analysis.answer_set_dependencies, facts=certain(analysis)
+        set(analysis.names), sizes, answer_set_dependencies=analysis.answer_set_dependencies, facts=memory.certain
     )
     rewritings: list[Rewriting] = []
     edits: list[Edit] = []
