@@ -42,7 +42,7 @@ _TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric", "mi
 
 _MEASURED: Final = (
     *("unused", "bounds", "asked", "prune", "merge", "chase", "replace", "resolve"),
-    *("support", "differ", "symmetric", "mirror", "guard"),
+    *("differ", "symmetric", "mirror", "guard"),
 )
 """More, with those before `symmetric` that it would hide something from."""
 
@@ -55,9 +55,6 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     (*_MEASURED, "distance", "overlap", "order", "count", "anonymous"),
     (*_MEASURED, "distance", "overlap", "order", "anonymous"),
     (*_MEASURED, "anonymous", "split"),
-    (*_MEASURED, "anonymous", "stage"),
-    (*_MEASURED, "count", "anonymous", "stage"),
-    (*_MEASURED, "anonymous", "split", "stage"),
 )
 """The pipelines that are tried."""
 

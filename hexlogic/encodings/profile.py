@@ -27,9 +27,9 @@ from hexlogic.encodings.optimising import PIPELINES
 from hexlogic.encodings.reading import Encoding, read_encoding, with_constants
 from hexlogic.encodings.rewriting import Memory, rewrite
 from hexlogic.encodings.statements import Statement
-from hexlogic.encodings.steps.stage import ordered
 from hexlogic.errors import HexlogicError
-from hexlogic.language import Comparison, Rule
+from hexlogic.language import BodyLiteral, Comparison, Rule
+from hexlogic.language.analysis.binding import needs
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import RESERVED
 from hexlogic.language.walk import is_positive, variables
@@ -232,10 +232,19 @@ def _placed(statement: Statement) -> tuple[str, int, int, str]:
 
 
 def _matches(rule: Rule, statistics: Statistics) -> float:
+    """Answers of all prefixes: each next literal adds the fewest, a test stands where its variables are first bound."""
     if len(rule.body) > _WIDEST:
         return statistics.answers(rule.body)
-    body = ordered(rule, statistics)
-    return sum(statistics.answers(body[:end]) for end in range(1, len(body) + 1))
+    waiting, done, matches = list(rule.body), list[BodyLiteral](), 0.0
+    while waiting:
+        bound = variables(*filter(is_positive, done))
+        ready = [item for item in waiting if not needs(item, bound)]
+        near = [item for item in ready if not is_positive(item)] or [item for item in ready if variables(item) & bound]
+        chosen = min(near or ready, key=lambda item: statistics.answers([*done, item]))
+        waiting.remove(chosen)
+        done.append(chosen)
+        matches += statistics.answers(done)
+    return matches
 
 
 def _advice(rule: Rule | None, statistics: Statistics) -> str:
