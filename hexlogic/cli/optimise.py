@@ -209,7 +209,7 @@ def profile(
     elif as_json:
         typer.echo(json.dumps(asdict(result), indent=2))
     elif as_sarif:
-        rows = [row for row in result.statements if row.instances]
+        rows = [row for row in result.statements if row.instances or not row.is_counted]
         results = ((row.file, row.line, row.column, "instances", _words(row)) for row in rows)
         typer.echo(json.dumps(sarif(results), indent=2))
     else:

@@ -35,6 +35,8 @@ _INCLUDED = re.compile(r'^([^%"\n]*)#include\s*"[^"\n]+"\s*\.', re.MULTILINE)
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _RUN_PART = 0.6
 """The part of the time that is left that one run may take: when it ends there, another one follows."""
+_CULPRIT = 0.5
+"""The part of a run from which on what was stopped is what took too long, and not all before it."""
 _FEW = 1_000
 """Instances of layers that are ground together, by the part before, or a tenth of all."""
 
@@ -159,7 +161,7 @@ class Counting:
             for batch, ground in zip(done, heard[1:], strict=True):
                 self._add(counts, batch, ground)
             todo = [batch for batch in done if not batch[0].is_counter] + rest
-            if not (heard and rest):
+            if not (heard and rest) or run_s - sum(ground.cpu_s for ground in heard) < run_s * _CULPRIT:
                 break
             if len(rest[0]) > 1:
                 todo[-len(rest) :] = [*((layer,) for layer in rest[0]), *rest[1:]]
@@ -205,7 +207,13 @@ def _layer(encoding: Encoding, numbers: frozenset[int]) -> _Layer:
     statements = [encoding.statements[number] for number in sorted(numbers)]
     heads = sorted(frozenset[Predicate]().union(*(each.heads for each in statements)))
     signatures = tuple((each.name.lstrip("-"), each.arity, not each.name.startswith("-")) for each in heads)
-    return _Layer(numbers, Piece(BASE, (), "\n".join(str(each.node) for each in statements), signatures))
+    return _Layer(numbers, Piece(BASE, (), "\n".join(str(_unbounded(each.node)) for each in statements), signatures))
+
+
+def _unbounded(node: AST) -> AST:
+    """A choice without bounds: clingo grounds nothing more once it knows that there is no answer set."""
+    is_choice = node.ast_type == ASTType.Rule and node.head.ast_type in (ASTType.Aggregate, ASTType.HeadAggregate)
+    return node.update(head=node.head.update(left_guard=None, right_guard=None)) if is_choice else node
 
 
 def _counted(statement: Statement, name: str, names: Sequence[str], body: str) -> Piece:

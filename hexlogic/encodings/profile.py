@@ -113,8 +113,8 @@ class _Profiler:
         self._smaller: Counts | None = None
 
     def profiled(self, report: Callable[[Profile], None]) -> Profile:
-        """The profile of the largest part of the facts that can be ground as a whole; where there is none, of the
-        smallest, which says what takes long."""
+        """The profile of the largest part of the facts that can be ground as a whole; where that is the smallest or
+        none, what takes too long stands first."""
         best: Profile | None = None
         parts, reason, note = list(_PARTS), "more than the limit", ""
         slow: list[StatementProfile] = []
@@ -144,13 +144,11 @@ class _Profiler:
             raise takes_too_long(self._encoding, f"the program takes {reason}")
         notes = [f"{1 / best.part:.0%} of the facts only"] * (best.part > 1) + [note] * bool(note)
         if notes:
-            known = {(row.file, row.line, row.column): row for row in best.statements}
-            named = dict.fromkeys((row.file, row.line, row.column) for row in slow)
-            return replace(
-                best,
-                note="; ".join(notes),
-                statements=[*slow, *(known[place] for place in known if place not in named)],
-            )
+            if best.part < _PARTS[0]:
+                return replace(best, note="; ".join(notes))
+            named = {(row.file, row.line, row.column) for row in slow}
+            rows = [row for row in best.statements if (row.file, row.line, row.column) not in named]
+            return replace(best, note="; ".join(notes), statements=[*slow, *rows])
         text = self._counting.text(1)
         plain = measure_text(
             text or "", self._budget.left_s / 2, replace(self._counting.run, relations=False), self._budget
