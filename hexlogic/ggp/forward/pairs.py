@@ -91,7 +91,8 @@ class _Pairing:
         opened = self._opened
         for kinds, possible in self._possible().items():
             self._number(kinds, possible)
-        others = [rule for rule in opened.program.rules if rule not in {*self._rules}]
+        rules = frozenset(self._rules)
+        others = [rule for rule in opened.program.rules if rule not in rules]
         changed = list(map(self._rewritten, self._rules))
         made = {predicate: self._made(predicate, self._columns(predicate)) for predicate in sorted(self._moving)}
         program = replace(

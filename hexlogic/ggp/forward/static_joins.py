@@ -63,17 +63,11 @@ class StaticJoins:
         )
 
     def _cost(self, rule: Rule) -> float:
-        """What the rule costs, alone and for a given tuple of each relation that states change."""
-        head = variables(rule.conclusion)
+        """How many tuples the rule looks at."""
         try:
-            cost = join_cost(rule.body, self._sizes, {}, (), head)
-            for place, item in enumerate(rule.body):
-                if isinstance(item, Literal) and item.atom.predicate not in self._statics:
-                    rest = (*rule.body[:place], *rule.body[place + 1 :])
-                    cost += join_cost(rest, self._sizes, {}, variables(item))
+            return join_cost(rule.body, self._sizes, {}, (), variables(rule.conclusion))
         except EngineError:
             return float("inf")
-        return cost
 
     def _with(self, rule: Rule, pair: Sequence[BodyLiteral]) -> Rule | None:
         """The rule with one literal in the place of two, and of what compares their variables; None where they share no
@@ -140,8 +134,9 @@ class StaticJoins:
             sides = (columns[side] if isinstance(side, Variable) else kind.number(side) for side in both)
             holds &= operator.ne(*sides) if test.operator == "!=" else operator.eq(*sides)
         rows = np.column_stack([columns[variable][holds] for variable in kept])
-        distinct: NDArray[np.int32] = np.unique(rows, axis=0).astype(np.int32)
-        return distinct
+        sizes = [self._types.of(slots[variable]).size for variable in kept]
+        _, distinct = np.unique(rows @ np.array(factors(sizes), np.int64), return_index=True)
+        return rows[distinct].astype(np.int32)
 
     def _columns(self, atom: Atom) -> dict[Variable, NDArray[np.int64]]:
         """The values of the variables of an atom in its tuples."""
