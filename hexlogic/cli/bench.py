@@ -44,21 +44,13 @@ def bench(
         str | None,
         value("quick|paper|scaling|games|positions|everything|FILE.toml", "What to measure.  [default: quick]"),
     ] = None,
-    rules: Annotated[
-        str | None, value("A,FILE.lp", "Instead of a suite: these rule sets, one's own among them.")
-    ] = None,
-    boards: Annotated[
-        str | None, value("A,FILE.txt", "Instead of a suite: these boards.  [default: difficult-1]")
-    ] = None,
+    rules: Annotated[str | None, value("A,FILE.lp", "Instead of a suite: rule sets, one's own among them.")] = None,
+    boards: Annotated[str | None, value("A,FILE.txt", "Instead of a suite: boards.  [difficult-1]")] = None,
     games: Annotated[str | None, value("A@N", "Instead of a suite: these recorded games.")] = None,
-    pipelines: Annotated[
-        str | None, value("none,A+B", "Instead of a suite: these passes.  [default: none,ground+reorder]")
-    ] = None,
+    pipelines: Annotated[str | None, value("none,A+B", "Instead of a suite: passes.  [none,ground+reorder]")] = None,
     modes: Annotated[str | None, value("followed,anew", "How recorded games are replayed.")] = None,
     players: Annotated[str | None, value("red,blue", "Whose win is asked for.  [default: red]")] = None,
-    positions: Annotated[
-        str | None, value("N,N", "Instead of a suite: many random positions of these board sizes.")
-    ] = None,
+    positions: Annotated[str | None, value("N,N", "Instead of a suite: random positions of these board sizes.")] = None,
     dry_run: Annotated[bool, flag("--dry-run", "List what would be measured, and how long it may take.")] = False,
     out: Annotated[Path | None, options.out(help="Folder for the records.  [default: results/<time>-<suite>]")] = None,
     limit: Annotated[float | None, value("S", "CPU seconds for each run.")] = None,
@@ -66,13 +58,9 @@ def bench(
     engines: Annotated[str | None, value("A,B", "Engines to run on instead of the suite's.")] = None,
     jobs: Annotated[int, options.jobs(help="Measured runs at a time; more than one disturbs the times.")] = 1,
     repeats: Annotated[int | None, value("N", "Measured runs of each configuration.")] = None,
-    resume: Annotated[
-        bool, flag("--resume", "Go on with the session in --out, or with the last one of this suite.")
-    ] = False,
+    resume: Annotated[bool, flag("--resume", "Go on with the session in --out, or the suite's last one.")] = False,
     executor: options.Executor = "local",
-    meter: Annotated[
-        str, value("psutil|benchexec", "What watches the runs; benchexec needs control groups.")
-    ] = "psutil",
+    meter: Annotated[str, value("psutil|benchexec", "What watches runs; benchexec needs control groups.")] = "psutil",
     as_json: options.Json = False,
 ) -> None:
     """Measure a suite: the paper's tables beside our own, in two minutes.

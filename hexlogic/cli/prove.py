@@ -46,28 +46,18 @@ _MARKS = {"equal": "=", "smaller": "~", "different": "x", "unknown": "?"}
 
 
 def prove(
-    names: Annotated[
-        list[str] | None, argument("[A B | THEOREM]", "Two rule sets, names or files; or a theorem.")
-    ] = None,
+    names: Annotated[list[str] | None, argument("[A B | THEOREM]", "Two rule sets or files; or a theorem.")] = None,
     size: Annotated[str | None, options.size(help="The board.")] = None,
     game: Annotated[str | None, options.game(help="The game. [default: hex, or that of A]")] = None,
     player: Annotated[str, value("red|blue|both", "Whose win is compared.")] = "both",
     pipeline: Annotated[str, options.pipeline(help="Passes to apply to B first.")] = "none",
     every: Annotated[bool, flag("--all", "All rule sets, as a matrix.")] = False,
     all_sizes: Annotated[bool, flag("--all-sizes", "For every board at once, by induction.")] = False,
-    allow_lemmas: Annotated[
-        bool, flag("--allow-lemmas", "With --all-sizes: exit 0 although lemmas are assumed.")
-    ] = False,
+    allow_lemmas: Annotated[bool, flag("--allow-lemmas", "With --all-sizes: exit 0 with assumed lemmas.")] = False,
     bridge: Annotated[Path | None, value("FILE", "With --all-sizes: a bridge between A and B.")] = None,
-    check: Annotated[
-        str | None, value("cvc5,z3", "With --all-sizes: have these provers prove each step again.")
-    ] = None,
-    export: Annotated[
-        Path | None, value("DIR", "With --all-sizes: write each step as SMT-LIB 2 and TPTP to DIR.")
-    ] = None,
-    time_s: Annotated[
-        float | None, options.time(min=0.1, help="Stop after so many seconds of wall time. [default: 600]")
-    ] = None,
+    check: Annotated[str | None, value("cvc5,z3", "With --all-sizes: these provers prove each step again.")] = None,
+    export: Annotated[Path | None, value("DIR", "With --all-sizes: write each step as SMT-LIB 2 and TPTP.")] = None,
+    time_s: Annotated[float | None, options.time(min=0.1, help="Stop after S seconds of wall time. [600]")] = None,
     svg: Annotated[str | None, value("FILE", "Draw the counter-example to FILE, - for stdout.")] = None,
     out: Annotated[Path | None, options.out(help="With --all: store the matrix there, for reports.")] = None,
     executor: Annotated[str, options.executor(help="With --all: this process, or a cluster.")] = "local",
@@ -175,8 +165,8 @@ def _universal(
     proofs = []
     if isinstance(left, ProgramText) and isinstance(right, ProgramText):
         over = None if given is None else AllInputs(given, justify)
-        proof, found = prove_on_all_inputs(left, right, over, justify, limit_s=search_s, report=told, lemmas=assume)
-        return [_told(proof, found)]
+        proof, searched = prove_on_all_inputs(left, right, over, justify, limit_s=search_s, report=told, lemmas=assume)
+        return [_told(proof, searched)]
     if not isinstance(left, RuleSet) or not isinstance(right, RuleSet):
         program = left if isinstance(left, ProgramText) else right
         raise HexlogicError(f"{program.name} defines no wins/1, so it answers another question than a rule set")
@@ -190,10 +180,10 @@ def _universal(
     return proofs
 
 
-def _told(proof: Universal, found: str | NoBridge) -> Universal:
-    """The proof; the bridge that was found for it, or how far the search came, is told on stderr."""
-    if found:
-        say("\n".join(found.lines) if isinstance(found, NoBridge) else f"{found}\n{'-' * 20}")
+def _told(proof: Universal, searched: str | NoBridge) -> Universal:
+    """The proof; the bridge that was found for it, or how far the search came, goes to stderr."""
+    if searched:
+        say("\n".join(searched.lines) if isinstance(searched, NoBridge) else f"{searched}\n{'-' * 20}")
     return proof
 
 

@@ -268,16 +268,16 @@ def hardest_board(
     filled = sorted(game.cells, key=lambda cell: (game.column(cell), cell))[:stones]
     position = Position(game, frozenset(boards[-1].red if boards else filled))
     counts, bound = count_chains(position), bounds[0].total if bounds else None
-    found = partial(Hardest, position, counts, bound, interrupted=reason == "interrupted")
+    ended_with = partial(Hardest, position, counts, bound, interrupted=reason == "interrupted")
     if not boards:
-        return found("", f"clingo: {reason} before the first board, so the first columns are filled")
+        return ended_with("", f"clingo: {reason} before the first board, so the first columns are filled")
     proof, met = "", bound is not None and sum(counts) >= bound
     if met:
         most = f"{bound:,} partial chain{'' if bound == 1 else 's'}"
         proof = f"no {stones} stones make more than {most} on any board of {game.columns} columns that red has not won"
     if done is None:
-        return found(proof, f"clingo: {reason}")
+        return ended_with(proof, f"clingo: {reason}")
     if done.exhausted and not met:
         proof = f"clingo found nothing better on the whole board, {done.conflicts:,} conflicts"
     ended = "nothing better left" if done.exhausted else "the bound is met" if met else "out of time"
-    return found(proof, f"clingo: {ended} after {done.conflicts:,} conflicts")
+    return ended_with(proof, f"clingo: {ended} after {done.conflicts:,} conflicts")

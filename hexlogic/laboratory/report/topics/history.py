@@ -1,7 +1,7 @@
 """What changed from session to session: each configuration over those that measured it, tested as `compare` does."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from hexlogic.laboratory.records.agreement import unlike
 from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.report.charts import Point, lines
 from hexlogic.laboratory.report.claims.noise import RATE
-from hexlogic.laboratory.report.comparison import ChangeVerdict, Name, OneSide, SideResult, SuiteComparison
+from hexlogic.laboratory.report.comparison import ChangeVerdict, ComparedSide, Name, SideResult, SuiteComparison
 from hexlogic.laboratory.report.document import Bullets, Column, Entry, Figure, make_table
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.formatting import duration, listed, pipeline_name
@@ -59,7 +59,7 @@ def histories(results: Results) -> list[SuiteHistory]:
 
 
 def _history(suite: str, files: Sequence[RecordFile]) -> SuiteHistory:
-    sides = [OneSide(Path(file.session.session), file, {}, ()) for file in files]
+    sides = [ComparedSide(Path(file.session.session), file) for file in files]
     measured = [side.results({}) for side in sides]
     names = dict.fromkeys(name for results in measured for name in results)
     courses = {name: Course(suite, name, [results.get(name) for results in measured]) for name in names}
@@ -90,17 +90,17 @@ def _answer(results: Results, every: list[SuiteHistory]) -> PageAnswer:
         said = f"{apart:,} are drawn and not compared; the reasons stand below."
         finding = f"{finding} {said}" if compared else said
     table = make_table("history", "Each configuration, first and last", _COLUMNS, courses)
-    sessions = [session for history in every for session in _sessions(history)]
+    sessions = [_session(history, number) for history in every for number in range(len(history.files))]
     listed_below = Bullets((*sessions, *(note for history in every for note in history.notes)))
     return PageAnswer(finding, [*map(_figure, every), table, listed_below])
 
 
-def _sessions(history: SuiteHistory) -> Iterator[str]:
-    for number, file in enumerate(history.files, start=1):
-        session = file.session
-        commit = f"commit {(session.commit or 'not known')[:10]}{' and changes' if session.dirty else ''}"
-        machine = f"{session.cores} x {session.cpu_model or 'processor not known'}"
-        yield f"{history.suite}, session {number}: {session.started[:16].replace('T', ' ')}, {commit}, {machine}."
+def _session(history: SuiteHistory, number: int) -> str:
+    session = history.files[number].session
+    commit = f"commit {(session.commit or 'not known')[:10]}{' and changes' if session.dirty else ''}"
+    machine = f"{session.cores} x {session.cpu_model or 'processor not known'}"
+    started = session.started[:16].replace("T", " ")
+    return f"{history.suite}, session {number + 1}: {started}, {commit}, {machine}."
 
 
 def _rank(course: Course) -> tuple[int, float]:
