@@ -26,7 +26,7 @@ from hexlogic.laboratory.report import render_report, report_data
 from hexlogic.laboratory.report.formatting import duration
 from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.runs.on_cluster import ClusterJob, missing_on_cluster
-from hexlogic.laboratory.runs.plan import Plan, engines_of, estimate_plan, load_suite, make_plan, own_suite
+from hexlogic.laboratory.runs.plan import Plan, chosen_suite, engines_of, estimate_plan, load_suite, make_plan
 from hexlogic.laboratory.runs.run import Listener, Result, execute_here
 from hexlogic.laboratory.runs.session import folder_in, session_folder
 from hexlogic.process.cluster import SchedulerLost, is_cluster, open_cluster
@@ -86,7 +86,7 @@ def bench(
         raise typer.Exit(_measure_everything(out or _FOLDER, refused, bounds, dry_run))
     if suite is not None and given:
         raise SuiteError(f"--suite and --{next(iter(given))} both say what to measure", hint="leave one of them out")
-    chosen, file = (own_suite(**given), f"--{next(iter(given))}") if given else load_suite(suite or "quick")
+    chosen, file = (chosen_suite(**given), f"--{next(iter(given))}") if given else load_suite(suite or "quick")
     names = None if engines is None else options.split_commas(engines)
     make = functools.partial(make_plan, chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
     if dry_run:
@@ -193,13 +193,13 @@ class LineProgress(Listener):
     def end(self, configuration: Configuration, run: Measurement | None) -> None:
         """Say what a run has shown, or now and then how many runs are done."""
         self._done += 1
-        if (text := _told(configuration, run)) is None:
+        if (text := _result_line(configuration, run)) is None:
             self._tell(self._name, self._done, self._runs)
         else:
             say_progress(f"{self._prefix}{text} ({self._done} of {self._runs})")
 
 
-def _told(configuration: Configuration, run: Measurement | None) -> str | None:
+def _result_line(configuration: Configuration, run: Measurement | None) -> str | None:
     """A line on a run that has ended; None where none is wanted."""
     figure = None if run is None else configuration.figure(run)
     return None if figure is None else f"{configuration}: {figure}"
@@ -224,7 +224,7 @@ class BarProgress(Listener):
     def end(self, configuration: Configuration, run: Measurement | None) -> None:
         """Move the bar on; what the run has shown stands above it."""
         self._running.pop(configuration, None)
-        if (text := _told(configuration, run)) is not None:
+        if (text := _result_line(configuration, run)) is not None:
             self._progress.console.print(text, markup=False, highlight=False)
         self._show(1)
 

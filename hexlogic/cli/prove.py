@@ -15,7 +15,7 @@ from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Game, Hex, Player, check_player, draw_svg, draw_text
-from hexlogic.games.rulesets import RuleSet, find_rule_set
+from hexlogic.games.rulesets import RuleSet, board_rules, find_rule_set
 from hexlogic.language import Program
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.cluster import is_cluster, open_cluster
@@ -26,7 +26,6 @@ from hexlogic.proofs.all_boards import AllBoards, Universal
 from hexlogic.proofs.all_inputs import INPUTS, AllInputs, ProgramText
 from hexlogic.proofs.bounded import NO_DRAW, ONE_WINNER, prove_theorem
 from hexlogic.proofs.bridges import load_bridges, read_bridge_file
-from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.finding.bridge_text import NoBridge, prove_on_all_boards, prove_on_all_inputs
 from hexlogic.proofs.finding.record import find_source
 from hexlogic.proofs.finding.worlds import BoardWorld
@@ -115,7 +114,7 @@ def prove(
                 proofs = _universal(rule_sets, game, passes, bridge, lemmas, search_s, allow_lemmas)
                 if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
                     typer.echo(lemmas.budget)
-                steps, rules = bool(provers) or export is not None, Program() if game == INPUTS else board_of(game)
+                steps, rules = bool(provers) or export is not None, Program() if game == INPUTS else board_rules(game)
                 problems = tuple(each for proof in proofs for each in exported(proof, rules, lemmas, steps=steps))
                 vacuous = [] if game == INPUTS else check_axioms(problems, game)
                 if export is not None:
@@ -161,18 +160,18 @@ def _universal(
     """The proofs for all boards: along bridges, and of what passes make of the second rule set. Where there is no
     bridge, one is searched for and told on stderr."""
     (left, _), (right, _) = (find_source(name, game) for name in _two(names))
-    given, told = None if bridge is None else read_bridge_file(bridge), notes(every_s=1.0)
+    given, note = None if bridge is None else read_bridge_file(bridge), notes(every_s=1.0)
     proofs = []
     if isinstance(left, ProgramText) and isinstance(right, ProgramText):
         over = None if given is None else AllInputs(given, justify)
-        proof, searched = prove_on_all_inputs(left, right, over, justify, limit_s=search_s, report=told, lemmas=assume)
-        return [_told(proof, searched)]
+        proof, searched = prove_on_all_inputs(left, right, over, justify, limit_s=search_s, report=note, lemmas=assume)
+        return [_said(proof, searched)]
     if not isinstance(left, RuleSet) or not isinstance(right, RuleSet):
         program = left if isinstance(left, ProgramText) else right
         raise HexlogicError(f"{program.name} defines no wins/1, so it answers another question than a rule set")
     if left.name != right.name or left.text != right.text or not passes.steps:
         boards = AllBoards(game, None if given is None else (given, *load_bridges(game)), justify)
-        proofs.append(_told(*prove_on_all_boards(left, right, boards, limit_s=search_s, report=told, lemmas=assume)))
+        proofs.append(_said(*prove_on_all_boards(left, right, boards, limit_s=search_s, report=note, lemmas=assume)))
     if passes.steps:
         if game != "hex":
             raise HexlogicError("--pipeline with --all-sizes is for Hex", hint="--size proves one size")
@@ -180,7 +179,7 @@ def _universal(
     return proofs
 
 
-def _told(proof: Universal, searched: str | NoBridge) -> Universal:
+def _said(proof: Universal, searched: str | NoBridge) -> Universal:
     """The proof; the bridge that was found for it, or how far the search came, goes to stderr."""
     if searched:
         say("\n".join(searched.lines) if isinstance(searched, NoBridge) else f"{searched}\n{'-' * 20}")

@@ -279,9 +279,8 @@ def _after(text: str, header: dict[str, str], board: Game, moves: Sequence[tuple
     kept = transitions.first_state()
     for player, cell in moves:
         move = Atom(transitions.move.name, (Symbol(player), Integer(cell)))
-        kept = frozenset(
-            map(transitions.becomes, least_model(transitions.program, {*kept, move}, only=transitions.after))
-        )
+        derived = least_model(transitions.program, {*kept, move}, only=transitions.after)
+        kept = frozenset(map(transitions.becomes, derived))
     return least_model(transitions.program, kept, only=[transitions.query, *transitions.state])
 
 

@@ -167,18 +167,17 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
 def _absent(results: Results) -> str:
     """What met a limit or failed, and which questions have no records; empty where there is nothing to say."""
     every = results.configurations
-    ends = Counter(
-        {"timeout": "limit", "out-of-memory": "limit", "crashed": "error"}.get(c.status, c.status) for c in every
-    )
+    kinds = {"timeout": "limit", "out-of-memory": "limit", "crashed": "error"}
+    ends = Counter(kinds.get(config.status, config.status) for config in every)
     words = {"limit": "met a limit", "unsupported": "are not supported by their engine", "error": "ended in an error"}
     parts = [f"{ends[kind]} {text}" for kind, text in words.items() if ends[kind]]
-    told = [f"Of {len(every):,} configurations {listed(parts)}."] if parts else []
+    facts = [f"Of {len(every):,} configurations {listed(parts)}."] if parts else []
     engines = {name: info.missing for suite in results.suites for name, info in suite.session.engines.items()}
     missing = [f"{name} ({why})" for name, why in engines.items() if why]
-    told += [f"Not here: {listed(missing)}."] if missing else []
+    facts += [f"Not here: {listed(missing)}."] if missing else []
     silent = [each.title.lower() for each in questions() if not each.find(results)]
-    told += [f"Without records, and so without a page: {listed(silent)} ([method](method.html))."] if silent else []
-    return " ".join(told)
+    facts += [f"Without records, and so without a page: {listed(silent)} ([method](method.html))."] if silent else []
+    return " ".join(facts)
 
 
 def _machine(results: Results) -> str:

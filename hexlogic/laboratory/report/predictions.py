@@ -276,9 +276,8 @@ def worth_table(name: str, title: str, measured: Sequence[Protocol]) -> Table | 
             "near duplicates": _share(round(protocol.near_duplicates, 4)),
             "test positions": number(protocol.positions),
         }
-        columns.append(
-            Column(protocol.title, protocol.title, defaultdict(lambda: absent, scores).__getitem__, numeric=True)
-        )
+        entry = defaultdict(lambda: absent, scores).__getitem__
+        columns.append(Column(protocol.title, protocol.title, entry, numeric=True))
     rows = [*names, "the model", "its symbols", "solver", "near duplicates", "test positions"]
     return make_table(name, title, columns, rows) if measured else None
 

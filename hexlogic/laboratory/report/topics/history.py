@@ -20,7 +20,7 @@ _BARS = "▁▂▃▄▅▆▇█"
 _DRAWN = 8  # Lines of a figure: those that changed most
 
 _WORDS: dict[ChangeVerdict, str] = {"open": "too noisy to tell", "unknown": "measured once", "other": "no answer"}
-_TOLD: tuple[ChangeVerdict, ...] = ("wrong", "lost", "slower", "faster", "found", "corrected")
+_REPORTED: tuple[ChangeVerdict, ...] = ("wrong", "lost", "slower", "faster", "found", "corrected")
 
 
 class Course:
@@ -41,7 +41,7 @@ class Course:
     @property
     def verdict(self) -> ChangeVerdict:
         """What matters most of its steps."""
-        return next((verdict for verdict in _TOLD if verdict in self.verdicts), (*self.verdicts, "unknown")[0])
+        return next((verdict for verdict in _REPORTED if verdict in self.verdicts), (*self.verdicts, "unknown")[0])
 
 
 class SuiteHistory(NamedTuple):
@@ -81,14 +81,14 @@ def _history(suite: str, files: Sequence[RecordFile]) -> SuiteHistory:
 
 def _answer(results: Results, every: list[SuiteHistory]) -> PageAnswer:
     courses = sorted((c for history in every for c in history.courses), key=lambda course: (_rank(course), course.name))
-    counts = {word: sum(course.verdict == word for course in courses) for word in _TOLD}
+    counts = {word: sum(course.verdict == word for course in courses) for word in _REPORTED}
     parts = [f"{count} {'is' if count == 1 else 'are'} {word}" for word, count in counts.items() if count]
-    told = f"{listed(parts)} beyond noise" if parts else "no change is shown beyond noise"
+    summary = f"{listed(parts)} beyond noise" if parts else "no change is shown beyond noise"
     compared = sum(bool(course.verdicts) for course in courses)
-    finding = f"Of {compared:,} configurations {told}; of the changes {RATE:.0%} may be false alarms."
+    finding = f"Of {compared:,} configurations {summary}; of the changes {RATE:.0%} may be false alarms."
     if apart := len(courses) - compared:
-        said = f"{apart:,} are drawn and not compared; the reasons stand below."
-        finding = f"{finding} {said}" if compared else said
+        apart_text = f"{apart:,} are drawn and not compared; the reasons stand below."
+        finding = f"{finding} {apart_text}" if compared else apart_text
     table = make_table("history", "Each configuration, first and last", _COLUMNS, courses)
     sessions = [_session(history, number) for history in every for number in range(len(history.files))]
     listed_below = Bullets((*sessions, *(note for history in every for note in history.notes)))
@@ -104,7 +104,7 @@ def _session(history: SuiteHistory, number: int) -> str:
 
 
 def _rank(course: Course) -> tuple[int, float]:
-    return [*_TOLD, course.verdict].index(course.verdict), -course.factor
+    return [*_REPORTED, course.verdict].index(course.verdict), -course.factor
 
 
 def _figure(history: SuiteHistory) -> Figure | None:
