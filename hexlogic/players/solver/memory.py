@@ -48,6 +48,8 @@ class Table(NamedTuple):
     moves: NDArray[np.uint64]  # [rows]
     proof: NDArray[np.uint64]  # [rows]
     best: NDArray[np.int16]  # [rows]: the winning move; -1: a connection wins
+    order: NDArray[np.uint8]  # [rows, WORD]: cells of moves, best first, then 0
+    vulnerable: NDArray[np.uint64]  # [rows]: moves left out at first, see `inferior`
     counts: NDArray[np.int64]  # [4], see `ROWS`
 
 
@@ -66,6 +68,8 @@ def new_table(rows: int) -> Table:
         moves=np.zeros(rows, np.uint64),
         proof=np.zeros(rows, np.uint64),
         best=np.full(rows, -1, np.int16),
+        order=np.zeros((rows, WORD), np.uint8),
+        vulnerable=np.zeros(rows, np.uint64),
         counts=np.zeros(4, np.int64),
     )
     table.counts[VISITED_MOST] = -1
