@@ -18,7 +18,7 @@ MOST_CELLS: Final = memory.WORD - 1
 FULL_LIMIT: Final = 20
 SEMI_LIMIT: Final = 50
 _SMALL_BOARD: Final = 36
-"""Cells of a board for which a memory of half a million positions suffices."""
+"""Cells of a board for which a small memory suffices."""
 _PARALLEL_STEPS: Final = 1000
 _ROWS: Final = 60_000
 
@@ -65,8 +65,8 @@ class MemoryFullError(HexlogicError):
 class Solver:
     """A solver for one board, with a memory that later positions profit from.
 
-    `rows` is how many positions it can remember, about 90 bytes each: by default half a million on boards of up to 36
-    cells and four million on larger ones. `played` are stones that each position has, which a board of more than
+    `rows` is how many positions it can remember, about 160 bytes each: by default 131,072 on boards of up to 36
+    cells and two million on larger ones. `played` are stones that each position has, which a board of more than
     MOST_CELLS cells needs. Raises SizeError when they leave more empty. Masks have bit `c` for cell `c` of the board.
 
     >>> board = Hex.square(3)
@@ -84,7 +84,7 @@ class Solver:
         self._places = np.array(self._order) - 1
         self._cells = np.array([0 if c not in last else 1 + (c in self._played.blue) for c in board.cells], np.uint8)
         self._node = {cell: node for node, cell in enumerate(self._order, 1)}
-        self.table = memory.new_table(rows or (1 << 19 if len(board.cells) <= _SMALL_BOARD else 1 << 22))
+        self.table = memory.new_table(rows or (1 << 17 if len(board.cells) <= _SMALL_BOARD else 1 << 21))
         self.stores = new_store(board, RED, _ROWS, self._order), new_store(board, BLUE, _ROWS, self._order)
         self.snapshots = memory.new_snapshots(len(board.cells) + 2, self.stores[0].carrier.shape[1])
         for player, store in zip(PLAYERS, self.stores, strict=True):
