@@ -26,7 +26,7 @@ from hexlogic.laboratory.report import render_report, report_data
 from hexlogic.laboratory.report.formatting import duration
 from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.runs.on_cluster import ClusterJob, missing_on_cluster
-from hexlogic.laboratory.runs.plan import Plan, engines_of, estimate_plan, load_suite, make_plan, own_suite
+from hexlogic.laboratory.runs.plan import Plan, chosen_suite, engines_of, estimate_plan, load_suite, make_plan
 from hexlogic.laboratory.runs.run import Listener, Result, execute_here
 from hexlogic.laboratory.runs.session import folder_in, session_folder
 from hexlogic.process.cluster import SchedulerLost, is_cluster, open_cluster
@@ -44,21 +44,13 @@ def bench(
         str | None,
         value("quick|paper|scaling|games|positions|everything|FILE.toml", "What to measure.  [default: quick]"),
     ] = None,
-    rules: Annotated[
-        str | None, value("A,FILE.lp", "Instead of a suite: these rule sets, one's own among them.")
-    ] = None,
-    boards: Annotated[
-        str | None, value("A,FILE.txt", "Instead of a suite: these boards.  [default: difficult-1]")
-    ] = None,
+    rules: Annotated[str | None, value("A,FILE.lp", "Instead of a suite: rule sets, one's own among them.")] = None,
+    boards: Annotated[str | None, value("A,FILE.txt", "Instead of a suite: boards.  [difficult-1]")] = None,
     games: Annotated[str | None, value("A@N", "Instead of a suite: these recorded games.")] = None,
-    pipelines: Annotated[
-        str | None, value("none,A+B", "Instead of a suite: these passes.  [default: none,ground+reorder]")
-    ] = None,
+    pipelines: Annotated[str | None, value("none,A+B", "Instead of a suite: passes.  [none,ground+reorder]")] = None,
     modes: Annotated[str | None, value("followed,anew", "How recorded games are replayed.")] = None,
     players: Annotated[str | None, value("red,blue", "Whose win is asked for.  [default: red]")] = None,
-    positions: Annotated[
-        str | None, value("N,N", "Instead of a suite: many random positions of these board sizes.")
-    ] = None,
+    positions: Annotated[str | None, value("N,N", "Instead of a suite: random positions of these board sizes.")] = None,
     dry_run: Annotated[bool, flag("--dry-run", "List what would be measured, and how long it may take.")] = False,
     out: Annotated[Path | None, options.out(help="Folder for the records.  [default: results/<time>-<suite>]")] = None,
     limit: Annotated[float | None, value("S", "CPU seconds for each run.")] = None,
@@ -66,13 +58,9 @@ def bench(
     engines: Annotated[str | None, value("A,B", "Engines to run on instead of the suite's.")] = None,
     jobs: Annotated[int, options.jobs(help="Measured runs at a time; more than one disturbs the times.")] = 1,
     repeats: Annotated[int | None, value("N", "Measured runs of each configuration.")] = None,
-    resume: Annotated[
-        bool, flag("--resume", "Go on with the session in --out, or with the last one of this suite.")
-    ] = False,
+    resume: Annotated[bool, flag("--resume", "Go on with the session in --out, or the suite's last one.")] = False,
     executor: options.Executor = "local",
-    meter: Annotated[
-        str, value("psutil|benchexec", "What watches the runs; benchexec needs control groups.")
-    ] = "psutil",
+    meter: Annotated[str, value("psutil|benchexec", "What watches runs; benchexec needs control groups.")] = "psutil",
     as_json: options.Json = False,
 ) -> None:
     """Measure a suite: the paper's tables beside our own, in two minutes.
@@ -98,7 +86,7 @@ def bench(
         raise typer.Exit(_measure_everything(out or _FOLDER, refused, bounds, dry_run))
     if suite is not None and given:
         raise SuiteError(f"--suite and --{next(iter(given))} both say what to measure", hint="leave one of them out")
-    chosen, file = (own_suite(**given), f"--{next(iter(given))}") if given else load_suite(suite or "quick")
+    chosen, file = (chosen_suite(**given), f"--{next(iter(given))}") if given else load_suite(suite or "quick")
     names = None if engines is None else options.split_commas(engines)
     make = functools.partial(make_plan, chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
     if dry_run:
@@ -205,13 +193,13 @@ class LineProgress(Listener):
     def end(self, configuration: Configuration, run: Measurement | None) -> None:
         """Say what a run has shown, or now and then how many runs are done."""
         self._done += 1
-        if (text := _told(configuration, run)) is None:
+        if (text := _result_line(configuration, run)) is None:
             self._tell(self._name, self._done, self._runs)
         else:
             say_progress(f"{self._prefix}{text} ({self._done} of {self._runs})")
 
 
-def _told(configuration: Configuration, run: Measurement | None) -> str | None:
+def _result_line(configuration: Configuration, run: Measurement | None) -> str | None:
     """A line on a run that has ended; None where none is wanted."""
     figure = None if run is None else configuration.figure(run)
     return None if figure is None else f"{configuration}: {figure}"
@@ -236,7 +224,7 @@ class BarProgress(Listener):
     def end(self, configuration: Configuration, run: Measurement | None) -> None:
         """Move the bar on; what the run has shown stands above it."""
         self._running.pop(configuration, None)
-        if (text := _told(configuration, run)) is not None:
+        if (text := _result_line(configuration, run)) is not None:
             self._progress.console.print(text, markup=False, highlight=False)
         self._show(1)
 

@@ -139,9 +139,7 @@ def _figures(result: Hardest) -> Iterator[str]:
 def convert(
     game: Annotated[str, argument("GAME", "A file, - for stdin, or the text of a game itself.")],
     to: Annotated[str, value("FORMAT", "sgf, little-golem, hexworld, htp, moves or position.", "--to", "-t")] = "sgf",
-    source: Annotated[
-        str | None, value("FORMAT", "The format of GAME. [default: what it looks like]", "--from", "-f")
-    ] = None,
+    source: Annotated[str | None, value("FORMAT", "The format of GAME. [what it looks like]", "--from", "-f")] = None,
     out: options.OutFile = None,
     as_json: options.Json = False,
 ) -> None:

@@ -16,7 +16,7 @@ import typer
 import hexlogic
 from hexlogic.cli import options
 from hexlogic.cli.options import flag
-from hexlogic.cli.output import is_quiet, say
+from hexlogic.cli.output import say_progress
 from hexlogic.games import Hex, Position, board_names
 from hexlogic.games.game_state import GameState
 from hexlogic.games.rulesets import rule_set_names
@@ -30,7 +30,7 @@ from hexlogic.process.meters import METERS, Meter
 
 def doctor(
     compile_kernels: Annotated[
-        bool, flag("--compile", "First compile all kernels, on all cores: about half a minute.")
+        bool, flag("--compile", "First compile all kernels, half a minute on two cores.")
     ] = False,
     as_json: options.Json = False,
 ) -> None:
@@ -41,8 +41,7 @@ def doctor(
     """
     if compile_kernels:
         for part, cpu_s in compile_all():
-            if not is_quiet():
-                say(f"compiled {part} in {cpu_s:.0f} s of CPU time")
+            say_progress(f"compiled {part} in {cpu_s:.0f} s of CPU time")
     kernels = compiled_kernels()
     host = {"hexlogic": hexlogic.__version__, "python": platform.python_version(), "platform": platform.platform()}
     engines = [_tool(load_engine(name)) for name in engine_names()]

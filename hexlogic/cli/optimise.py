@@ -14,7 +14,7 @@ import typer
 
 from hexlogic.cli import options
 from hexlogic.cli.options import argument, flag, value
-from hexlogic.cli.output import is_quiet, put_text, sarif, say
+from hexlogic.cli.output import put_text, sarif, say, say_progress
 from hexlogic.encodings.limited import optimise_files
 from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.language.passes.request import Optimised, Request
@@ -30,13 +30,9 @@ _COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CY
 
 
 def optimise(
-    files: Annotated[
-        list[Path], argument("FILE.lp...|FILE.kif", "A program that clingo reads, or a sheet (also .hrf).")
-    ],
+    files: Annotated[list[Path], argument("FILE.lp...|FILE.kif", "A program for clingo, or a sheet (also .hrf).")],
     query: Annotated[str | None, value("P/N,...", "What is asked for, instead of its #show lines.")] = None,
-    inputs: Annotated[
-        str | None, value("P/N,...", "What comes at run time, beside its #defined and what no rule defines.")
-    ] = None,
+    inputs: Annotated[str | None, value("P/N,...", "Inputs beside its #defined and what no rule defines.")] = None,
     pipeline: Annotated[
         str | None,
         options.pipeline(help="The passes to apply: ground,reorder:cost,prune unless given; else the best of several."),
@@ -47,9 +43,7 @@ def optimise(
         str | None, value("prover|propnet|swipl|compiled", "For a sheet: the kind of its player.", "--for")
     ] = None,
     measure: Annotated[str | None, value("A,B", "For a sheet: reasoners whose playouts are timed.")] = None,
-    instance: Annotated[
-        Path | None, value("FILE.lp", "A typical instance to measure with.", "--instance", "--profile")
-    ] = None,
+    instance: Annotated[Path | None, value("FILE.lp", "Instance to measure with.", "--instance", "--profile")] = None,
     constants: Annotated[
         list[str] | None, value("NAME=TERM", "For clingo's language: measure with this constant.", "--const", "-c")
     ] = None,
@@ -72,9 +66,7 @@ def optimise(
     seed: Annotated[int, value("SEED", "Measure with random input facts.", "--random")] = 0,
     limit: Annotated[float, value("S", "CPU seconds for all of it; for a sheet, for each phase.", min=0.1)] = 10.0,
     as_json: options.Json = False,
-    form: Annotated[
-        str, value("text|sarif|lines", "lines: each better text as it comes, as JSON.", "--format")
-    ] = "text",
+    form: Annotated[str, value("text|sarif|lines", "lines: better texts as they come, as JSON.", "--format")] = "text",
 ) -> None:
     """Optimise a program: print the new text, and what changed and why.
 
@@ -164,8 +156,7 @@ def _say_better(outcome: Optimised) -> None:
 
 
 def _say_phase(what: str) -> None:
-    if not is_quiet():
-        say(f"; ... {what}")
+    say_progress(f"; ... {what}")
 
 
 _SHOWN = 10
@@ -195,10 +186,10 @@ def profile(
 
     best: list[Profile] = []
 
-    def better(found: "Profile") -> None:
-        best.append(found)
-        if found.part > 1 and len(best) == 1:
-            say("\n".join([f"first look, at {1 / found.part:.0%} of the facts:", *_lines(found, 3)]))
+    def better(earlier: "Profile") -> None:
+        best.append(earlier)
+        if earlier.part > 1 and len(best) == 1:
+            say("\n".join([f"first look, at {1 / earlier.part:.0%} of the facts:", *_lines(earlier, 3)]))
 
     task = {"files": list(map(str, files)), "constants": constants or [], "limit_s": limit * 0.8}
     try:
@@ -217,8 +208,8 @@ def profile(
         typer.echo(json.dumps(asdict(result), indent=2))
     elif as_sarif:
         rows = [row for row in result.statements if row.instances]
-        found = ((row.file, row.line, row.column, "instances", _words(row)) for row in rows)
-        typer.echo(json.dumps(sarif(found), indent=2))
+        results = ((row.file, row.line, row.column, "instances", _words(row)) for row in rows)
+        typer.echo(json.dumps(sarif(results), indent=2))
     else:
         typer.echo("\n".join(_lines(result, len(result.statements) if every else _SHOWN)))
 

@@ -18,7 +18,7 @@ def fields(value: object, *names: str) -> dict[str, object]:
 
 def sarif(results: Iterable[tuple[str, int, int, str, str]]) -> dict[str, object]:
     """A SARIF 2.1.0 log of results, each with file, line, column, rule and message."""
-    found = [
+    entries = [
         {
             "ruleId": rule,
             "level": "note",
@@ -34,7 +34,7 @@ def sarif(results: Iterable[tuple[str, int, int, str, str]]) -> dict[str, object
         }
         for file, line, column, rule, message in results
     ]
-    run = {"tool": {"driver": {"name": "hexlogic", "rules": []}}, "results": found}
+    run = {"tool": {"driver": {"name": "hexlogic", "rules": []}}, "results": entries}
     return {"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "runs": [run]}
 
 

@@ -29,9 +29,7 @@ def play(
     ] = None,
     game: Annotated[str, typer.Option("--game", "-g", help="hex, y, havannah or tic-tac-toe-3d.")] = "hex",
     size: Annotated[str | None, options.size(help="The board. [default: 11 in Hex]")] = None,
-    opponent: Annotated[
-        str | None, value("PLAYER", "Who plays blue. [default: best:5 in Hex]", "--opponent", "-o")
-    ] = None,
+    opponent: Annotated[str | None, value("PLAYER", "Who plays blue. [best:5 in Hex]", "--opponent", "-o")] = None,
     swap: Annotated[bool, flag("--swap", "Blue may take red's first stone.")] = False,
     clock: Annotated[int, value("MIN", "Minutes a player has for the game.", min=0, max=600)] = 0,
     time: Annotated[float, options.time(min=0.05, max=600, help="Seconds for a move, at most.")] = 2.0,

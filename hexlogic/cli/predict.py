@@ -1,7 +1,5 @@
 """`hexlogic predict`: a Tsetlin machine that names the winner of Hex positions, and its clauses as rules."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -55,17 +53,13 @@ def generate(
     seed: Seed = 1,
     first: Annotated[str, value("red|blue|any", "Who moves first; any: drawn for each game.")] = "blue",
     before: Annotated[int | None, value("K", "Positions K moves before the end. [finished games]", min=0)] = None,
-    open_share: Annotated[
-        float, value("S", "Positions with at least this share of empty cells.", min=0.0, max=1.0)
-    ] = 0.0,
+    open_share: Annotated[float, value("S", "At least this share of the cells is empty.", min=0.0, max=1.0)] = 0.0,
     label: Annotated[str, value("game|exact", "The winner of the game, or the winner with perfect play.")] = "game",
     balanced: Annotated[bool, flag("--balanced", "Let the number of stones tell nothing about the winner.")] = False,
     players: Annotated[str | None, value("A,B", "Games between these players. [random games]")] = None,
     opening: Annotated[int, value("K", "Random stones that begin games of players.", min=0)] = 2,
     csv: Annotated[Path | None, value("FILE", "Read games: n x n columns of -1, 0, 1, and the winner.")] = None,
-    transpose: Annotated[
-        bool, flag("--transpose", "In the --csv file 1 joins top and bottom, not left and right.")
-    ] = False,
+    transpose: Annotated[bool, flag("--transpose", "In the --csv file 1 joins top and bottom.")] = False,
     as_json: Annotated[bool, flag("--json", "The card as JSON instead of text.")] = False,
 ) -> None:
     """Generate a set of labelled Hex positions, or read one.
@@ -228,9 +222,7 @@ def evaluate(
 def explain(
     model: Model,
     clauses: Annotated[int, value("N", "How many clauses, the weightiest first.", min=1)] = 5,
-    numbers: Annotated[
-        str | None, value("N,N", "Clauses by number, in the place of the weightiest.", "--number")
-    ] = None,
+    numbers: Annotated[str | None, value("N,N", "Clauses by number, in place of the weightiest.", "--number")] = None,
     rules: Annotated[bool, flag("--rules/--no-rules", "Find the fewest clauses, shrink and compare them.")] = True,
     out: Annotated[Path | None, value("DIR", "Write drawings, program and rule set there.", "--out", "-o")] = None,
     records: Annotated[Path | None, value("FOLDER", "Keep what is found in explained-MODEL.json there.")] = None,

@@ -15,7 +15,7 @@ from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Game, Hex, Player, check_player, draw_svg, draw_text
-from hexlogic.games.rulesets import RuleSet, find_rule_set
+from hexlogic.games.rulesets import RuleSet, board_rules, find_rule_set
 from hexlogic.language import Program
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.cluster import is_cluster, open_cluster
@@ -26,7 +26,6 @@ from hexlogic.proofs.all_boards import AllBoards, Universal
 from hexlogic.proofs.all_inputs import INPUTS, AllInputs, ProgramText
 from hexlogic.proofs.bounded import NO_DRAW, ONE_WINNER, prove_theorem
 from hexlogic.proofs.bridges import load_bridges, read_bridge_file
-from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.finding.bridge_text import NoBridge, prove_on_all_boards, prove_on_all_inputs
 from hexlogic.proofs.finding.record import find_source
 from hexlogic.proofs.finding.worlds import BoardWorld
@@ -46,28 +45,18 @@ _MARKS = {"equal": "=", "smaller": "~", "different": "x", "unknown": "?"}
 
 
 def prove(
-    names: Annotated[
-        list[str] | None, argument("[A B | THEOREM]", "Two rule sets, names or files; or a theorem.")
-    ] = None,
+    names: Annotated[list[str] | None, argument("[A B | THEOREM]", "Two rule sets or files; or a theorem.")] = None,
     size: Annotated[str | None, options.size(help="The board.")] = None,
     game: Annotated[str | None, options.game(help="The game. [default: hex, or that of A]")] = None,
     player: Annotated[str, value("red|blue|both", "Whose win is compared.")] = "both",
     pipeline: Annotated[str, options.pipeline(help="Passes to apply to B first.")] = "none",
     every: Annotated[bool, flag("--all", "All rule sets, as a matrix.")] = False,
     all_sizes: Annotated[bool, flag("--all-sizes", "For every board at once, by induction.")] = False,
-    allow_lemmas: Annotated[
-        bool, flag("--allow-lemmas", "With --all-sizes: exit 0 although lemmas are assumed.")
-    ] = False,
+    allow_lemmas: Annotated[bool, flag("--allow-lemmas", "With --all-sizes: exit 0 with assumed lemmas.")] = False,
     bridge: Annotated[Path | None, value("FILE", "With --all-sizes: a bridge between A and B.")] = None,
-    check: Annotated[
-        str | None, value("cvc5,z3", "With --all-sizes: have these provers prove each step again.")
-    ] = None,
-    export: Annotated[
-        Path | None, value("DIR", "With --all-sizes: write each step as SMT-LIB 2 and TPTP to DIR.")
-    ] = None,
-    time_s: Annotated[
-        float | None, options.time(min=0.1, help="Stop after so many seconds of wall time. [default: 600]")
-    ] = None,
+    check: Annotated[str | None, value("cvc5,z3", "With --all-sizes: these provers prove each step again.")] = None,
+    export: Annotated[Path | None, value("DIR", "With --all-sizes: write each step as SMT-LIB 2 and TPTP.")] = None,
+    time_s: Annotated[float | None, options.time(min=0.1, help="Stop after S seconds of wall time. [600]")] = None,
     svg: Annotated[str | None, value("FILE", "Draw the counter-example to FILE, - for stdout.")] = None,
     out: Annotated[Path | None, options.out(help="With --all: store the matrix there, for reports.")] = None,
     executor: Annotated[str, options.executor(help="With --all: this process, or a cluster.")] = "local",
@@ -125,7 +114,7 @@ def prove(
                 proofs = _universal(rule_sets, game, passes, bridge, lemmas, search_s, allow_lemmas)
                 if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
                     typer.echo(lemmas.budget)
-                steps, rules = bool(provers) or export is not None, Program() if game == INPUTS else board_of(game)
+                steps, rules = bool(provers) or export is not None, Program() if game == INPUTS else board_rules(game)
                 problems = tuple(each for proof in proofs for each in exported(proof, rules, lemmas, steps=steps))
                 vacuous = [] if game == INPUTS else check_axioms(problems, game)
                 if export is not None:
@@ -171,18 +160,18 @@ def _universal(
     """The proofs for all boards: along bridges, and of what passes make of the second rule set. Where there is no
     bridge, one is searched for and told on stderr."""
     (left, _), (right, _) = (find_source(name, game) for name in _two(names))
-    given, told = None if bridge is None else read_bridge_file(bridge), notes(every_s=1.0)
+    given, note = None if bridge is None else read_bridge_file(bridge), notes(every_s=1.0)
     proofs = []
     if isinstance(left, ProgramText) and isinstance(right, ProgramText):
         over = None if given is None else AllInputs(given, justify)
-        proof, found = prove_on_all_inputs(left, right, over, justify, limit_s=search_s, report=told, lemmas=assume)
-        return [_told(proof, found)]
+        proof, searched = prove_on_all_inputs(left, right, over, justify, limit_s=search_s, report=note, lemmas=assume)
+        return [_said(proof, searched)]
     if not isinstance(left, RuleSet) or not isinstance(right, RuleSet):
         program = left if isinstance(left, ProgramText) else right
         raise HexlogicError(f"{program.name} defines no wins/1, so it answers another question than a rule set")
     if left.name != right.name or left.text != right.text or not passes.steps:
         boards = AllBoards(game, None if given is None else (given, *load_bridges(game)), justify)
-        proofs.append(_told(*prove_on_all_boards(left, right, boards, limit_s=search_s, report=told, lemmas=assume)))
+        proofs.append(_said(*prove_on_all_boards(left, right, boards, limit_s=search_s, report=note, lemmas=assume)))
     if passes.steps:
         if game != "hex":
             raise HexlogicError("--pipeline with --all-sizes is for Hex", hint="--size proves one size")
@@ -190,10 +179,10 @@ def _universal(
     return proofs
 
 
-def _told(proof: Universal, found: str | NoBridge) -> Universal:
-    """The proof; the bridge that was found for it, or how far the search came, is told on stderr."""
-    if found:
-        say("\n".join(found.lines) if isinstance(found, NoBridge) else f"{found}\n{'-' * 20}")
+def _said(proof: Universal, searched: str | NoBridge) -> Universal:
+    """The proof; the bridge that was found for it, or how far the search came, goes to stderr."""
+    if searched:
+        say("\n".join(searched.lines) if isinstance(searched, NoBridge) else f"{searched}\n{'-' * 20}")
     return proof
 
 

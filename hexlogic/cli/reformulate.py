@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 def reformulate(
     rules: Annotated[str, argument("RULES|FILE.lp", "A rule set, by name or as a file.")],
     game: Annotated[str | None, value("GAME", "Default: that of the rule set.")] = None,
-    engine: Annotated[
-        str | None, value("NAME", "Whose work is the cost; default: swipl, or clingo without a board.")
-    ] = None,
+    engine: Annotated[str | None, value("NAME", "Whose work is the cost. [swipl, or clingo without a board]")] = None,
     time_s: Annotated[float, value("S", "Seconds for all of it.", "--time", min=0.1)] = 60.0,
     keep: Annotated[bool, flag("--keep", "Rules for the next state after a move instead.")] = False,
     out: Annotated[Path | None, value("DIR", "Store what is found there, for a report.", "--out", "-o")] = None,
@@ -90,8 +88,8 @@ def _keep(source: Text, world: World, as_json: bool) -> None:
         raise HexlogicError(f"{source.name} decides no game: --keep is about stones and moves")
     proved = [rules for rules in kept(source, world) if not rules.reason]
     if as_json:
-        found = [{"text": rules.text, "bridge": rules.bridge, "proved": True, "cost": {}} for rules in proved]
-        typer.echo(json.dumps({"found": found}, indent=2))
+        programs = [{"text": rules.text, "bridge": rules.bridge, "proved": True, "cost": {}} for rules in proved]
+        typer.echo(json.dumps({"found": programs}, indent=2))
     for rules in () if as_json else proved:
         typer.echo(rules.text)
         typer.echo(_commented(rules.bridge))

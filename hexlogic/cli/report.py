@@ -12,6 +12,7 @@ from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import fields, say
 from hexlogic.laboratory.report.comparison import SuiteComparison, read_side
 from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
+from hexlogic.laboratory.report.quality import doubts
 
 
 def report(
@@ -19,9 +20,7 @@ def report(
     out: Annotated[Path, options.out("-o", metavar="OUT", help="Folder for the report.")] = Path("report"),
     mix: options.Mix = False,
     show: Annotated[bool, flag("--open", "Open the front page in the browser.")] = False,
-    serve: Annotated[
-        bool, flag("--serve", "Serve the report on this machine, and make it again while a suite runs.")
-    ] = False,
+    serve: Annotated[bool, flag("--serve", "Serve the report here, and make it again while a suite runs.")] = False,
     port: options.Port = 8000,
     as_json: options.Json = False,
 ) -> None:
@@ -86,7 +85,7 @@ def compare(
     """
     comparison = SuiteComparison(read_side(old), read_side(new), threshold=threshold, mix=mix)
     for side in (comparison.old, comparison.new):
-        for doubt in side.doubts:
+        for doubt in doubts(side.records) if side.records.processes is None else ():
             say(f"{side.source}: {doubt}")
     typer.echo(json.dumps(comparison_data(comparison), indent=2) if as_json else render_comparison(comparison))
     if comparison.worse:

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -27,6 +27,8 @@ from hexlogic.players.solver import (
 from hexlogic.process.files import read_text, readable, write_text
 
 _EDGES = {"left", "right", "top", "bottom"}
+Answer: TypeAlias = tuple[object, str, bool]
+"""What is said to programs and to people, and whether it is what was asked for."""
 
 
 def solve(
@@ -37,9 +39,7 @@ def solve(
     certificate: Annotated[Path | None, value("FILE", "Write the winner's strategy there, as JSON.")] = None,
     check: Annotated[Path | None, value("FILE", "Check a certificate; solve nothing.")] = None,
     jobs: Annotated[int | None, options.jobs("-j", help="Processes for --openings. [2 from 6x6]")] = None,
-    positions: Annotated[
-        int | None, value("N", "Give up after expanding N, for each opening. [default: never]", min=1)
-    ] = None,
+    positions: Annotated[int | None, value("N", "Give up after expanding N, for each opening. [never]", min=1)] = None,
     as_json: options.Json = False,
 ) -> None:
     """Solve a Hex position, or all openings of a board.
@@ -74,7 +74,7 @@ def _position(text: str, size: str | None, to_move: str | None) -> tuple[Positio
     return position, check_player(to_move) if to_move else player_to_move(position)
 
 
-def _checked(path: Path) -> tuple[object, str, bool]:
+def _checked(path: Path) -> Answer:
     """What the checker says of a certificate: for programs, for people, and whether it is accepted."""
     with readable(path):
         text = read_text(path)
@@ -94,7 +94,7 @@ def _checked(path: Path) -> tuple[object, str, bool]:
     return {"accepted": True, "reason": None, **claimed, **cells}, accepted, True
 
 
-def _openings(board: Hex, jobs: int | None, positions: int | None) -> tuple[object, str, bool]:
+def _openings(board: Hex, jobs: int | None, positions: int | None) -> Answer:
     note, name = notes(), board.cell_name
 
     def report(opening: SearchedOpening) -> None:
@@ -115,9 +115,7 @@ def _openings(board: Hex, jobs: int | None, positions: int | None) -> tuple[obje
     return data, f"{head}\n\n{_drawn(Position(board, red, blue))}", solved.is_complete
 
 
-def _solved(
-    position: Position, player: Player, certificate: Path | None, positions: int | None
-) -> tuple[object, str, bool]:
+def _solved(position: Position, player: Player, certificate: Path | None, positions: int | None) -> Answer:
     red, blue = len(position.red), len(position.blue)
     if certificate is not None and not has_turn(player, red, blue):
         what = f"a certificate is about turns: {player} cannot be to move with {red} red and {blue} blue stones"
@@ -143,9 +141,7 @@ def analyse(
     position: options.PositionText,
     size: options.Size = None,
     to_move: options.ToMove = None,
-    why: Annotated[
-        str | None, value("END-END", "Derive the connections between two ends: left-b2, top-bottom.")
-    ] = None,
+    why: Annotated[str | None, value("END-END", "Derive the connections of two ends: left-b2, top-bottom.")] = None,
     as_json: options.Json = False,
 ) -> None:
     """Say what both players can join in a Hex position whatever the opponent does.

@@ -32,9 +32,7 @@ def win(
     ] = None,
     engine: Annotated[str, value("NAME", "The engine to run it on.", "--engine", "-e")] = "clingo",
     pipeline: Annotated[str, options.pipeline(help="The passes to apply first, or none.")] = "ground,reorder",
-    time: Annotated[
-        float | None, options.time(min=0.1, help="Give up after S seconds for a player. [default: never]")
-    ] = None,
+    time: Annotated[float | None, options.time(min=0.1, help="Give up after S seconds for a player. [never]")] = None,
     as_json: Annotated[bool, flag("--json", '{"winner": "red"|"blue"|null, "chain": [cell names]}')] = False,
 ) -> None:
     """Say who has won a position.

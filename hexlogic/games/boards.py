@@ -75,11 +75,7 @@ def _texts() -> dict[str, str]:
 
 
 def board_names() -> tuple[str, ...]:
-    """The names of all boards in alphabetical order.
-
-    >>> "difficult-1" in board_names()
-    True
-    """
+    """The names of all boards in alphabetical order."""
     return tuple(_texts())
 
 

@@ -18,11 +18,7 @@ PLAYERS: Final[tuple[Player, Player]] = (RED, BLUE)
 
 
 def opponent(player: Player) -> Player:
-    """The other player.
-
-    >>> opponent("red")
-    'blue'
-    """
+    """The other player."""
     return BLUE if check_player(player) == RED else RED
 
 
@@ -187,12 +183,7 @@ class Game(ABC):
         return [self.cell_name(cell) for cell in sorted(cells)]
 
     def parse_cell(self, name: str) -> int:
-        """The cell with that name, in small or capital letters; raises PositionError.
-
-        >>> from hexlogic.games import Hex
-        >>> Hex(9, 9).parse_cell("f6")
-        51
-        """
+        """The cell with that name, in small or capital letters; raises PositionError."""
         cell = _names(self).get(name.lower())
         if cell is None:
             first, last = self.cell_name(1), self.cell_name(len(self.cells))

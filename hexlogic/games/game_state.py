@@ -83,8 +83,7 @@ class PlainGame:
         return frozenset(cell for cell, owner in enumerate(self.cells, 1) if owner == sign)
 
     def play(self, player: Player, action: Action) -> None:
-        """Carry out one turn. Raises MoveError when it cannot be played: a cell that is taken or off the board, a swap
-        out of turn, or any move after the end."""
+        """Carry out a turn. Raises MoveError for a taken or unknown cell, a swap out of turn, and after the end."""
         if self.winner is not None:
             raise MoveError(f"the game is over: {self.winner} has won")
         before = (bytes(self.cells), self.to_move, self.winner, self.sides_exchanged)
@@ -200,11 +199,7 @@ class GameState(PlainGame):
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """The turns of a game on a board, and who played. `winner` is what the record says or the turns show.
-
-    >>> GameRecord(Hex(1, 1), (Turn("red", 1),)).winner
-    'red'
-    """
+    """The turns of a game on a board, and who played. `winner` is what the record says or the turns show."""
 
     board: Hex
     turns: tuple[Turn, ...]

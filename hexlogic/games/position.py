@@ -48,11 +48,7 @@ class Position:
 
     @classmethod
     def of(cls, game: Game, red: Iterable[str] = (), blue: Iterable[str] = (), name: str | None = None) -> "Position":
-        """A position from cell names instead of numbers.
-
-        >>> sorted(Position.of(Hex.square(9), red=["f6"]).red)
-        [51]
-        """
+        """A position from cell names instead of numbers."""
         return cls(game, frozenset(map(game.parse_cell, red)), frozenset(map(game.parse_cell, blue)), name)
 
     def __str__(self) -> str:
@@ -91,11 +87,7 @@ class Position:
         return BLUE if cell in self.blue else None
 
     def play(self, player: Player, cell: int) -> "Position":
-        """The position with one more stone; raises `PositionError` when the cell is taken.
-
-        >>> Position(Hex(1, 2)).play("red", 2).to_text()
-        '. R\\n'
-        """
+        """The position with one more stone; raises `PositionError` when the cell is taken."""
         if self.owner(cell) is not None:
             raise PositionError(f"cell {self.game.cell_name(cell)} is already {self.owner(cell)}")
         if check_player(player) == RED:
@@ -128,8 +120,7 @@ class Position:
         return (f"{more} has {many} stones and {less} {few}: no game gets there by turns",)
 
     def to_text(self) -> str:
-        """Board text: one line per row of `R`, `B` and `.`, with a line end after each row. Another game than Hex is
-        named in a line of its own above."""
+        """A line of `R`, `B` and `.` for each row; a game other than Hex is named in a line above."""
         letters = {None: ".", RED: "R", BLUE: "B"}
         lines = [" ".join(letters[self.owner(cell)] for cell in line) for line in self.game.lines_of_text]
         return "".join(f"{line}\n" for line in (*self._names_game, *lines))

@@ -14,11 +14,7 @@ _COMMENT = re.compile(r"[ \t]*[#%]")
 
 
 def shown(text: str, width: int = 20) -> str:
-    """The text quoted for a message, cut when it is long.
-
-    >>> shown("x" * 100)
-    "'xxxxxxxxxxxxxxxxxxxx...'"
-    """
+    """The text quoted for a message, cut when it is long."""
     return repr(text if len(text) <= width else text[:width] + "...")
 
 
@@ -35,11 +31,7 @@ class SourceText:
         return cls(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), file or "<text>")
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column, both counted from 1, of the character at `offset`.
-
-        >>> SourceText("ab\\ncd", "<text>").place(4)
-        (2, 2)
-        """
+        """Line and column, both counted from 1, of the character at `offset`."""
         start = self.text.rfind("\n", 0, offset) + 1
         return self.text.count("\n", 0, start) + 1, offset - start + 1
 

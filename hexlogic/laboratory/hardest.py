@@ -33,7 +33,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -59,7 +59,7 @@ _WORK: Final = 300_000
 with the smallest sums are bounded together."""
 
 
-class ChainBound(msgspec.Struct, frozen=True, tag="bound"):
+class ChainBound(NamedTuple):
     """`total` bounds the partial chains of a board, `most[k]` those that end in one stone of column k + 1."""
 
     total: int
@@ -144,11 +144,12 @@ def _at(sums: Sums, t: int) -> int:
     return sums[min(t, len(sums) - 1)]
 
 
-class BetterBoard(msgspec.Struct, frozen=True, tag="board"):
-    """The red cells of a board better than those before, and its partial chains."""
+class SearchProgress(msgspec.Struct, frozen=True):
+    """The bound on partial chains, and the red cells of the best board so far with its partial chains."""
 
-    red: list[int]
-    figure: int
+    bound: int
+    red: list[int] = []
+    figure: int = 0
 
 
 class ChainSearch(msgspec.Struct, frozen=True):
@@ -164,7 +165,7 @@ def maximise_chains(
     columns: int,
     stones: int,
     time_s: float | None = None,
-    report: Callable[[ChainBound | BetterBoard], None] = lambda _: None,
+    report: Callable[[SearchProgress], None] = lambda _: None,
 ) -> ChainSearch:
     """Search until the bound is met, nothing better is left, or the time is over; reports the bound, then each better
     board. Raises SizeError where the numbers would not fit clingo's."""
@@ -174,7 +175,7 @@ def maximise_chains(
     if bound.total > _MOST:
         what = f"{stones} stones on {game} may make {bound.total:,} partial chains, more than clingo can count"
         raise SizeError(what, hint=f"at most {_MOST:,}")
-    report(bound)
+    report(SearchProgress(bound.total))
     import clingo
 
     control = clingo.Control(["--warn=none"])
@@ -189,7 +190,7 @@ def maximise_chains(
         position = Position(game, frozenset(red))
         if figure != sum(count_chains(position)) or has_won(position, RED):
             raise EngineError(f"clingo's board {position.to_moves()!r} is not what it says: please report it")
-        report(BetterBoard(red, figure))
+        report(SearchProgress(bound.total, red, figure))
         met = figure >= bound.total
         return not met
 
@@ -246,16 +247,15 @@ def hardest_board(
     (5, 'no 4 stones make more than 5 partial chains on any board of 3 columns that red has not won')
     """
     check_stones(game, stones)
-    bounds, boards = list[ChainBound](), list[BetterBoard]()
+    best: SearchProgress | None = None
     done: ChainSearch | None = None
     reason = "stopped"
 
-    def hear(message: ChainBound | BetterBoard) -> None:
-        if isinstance(message, ChainBound):
-            bounds.append(message)
-        else:
-            boards.append(message)
-            report(f"{message.figure:,} partial chains")
+    def hear(progress: SearchProgress) -> None:
+        nonlocal best
+        best = progress
+        if progress.red:
+            report(f"{progress.figure:,} partial chains")
 
     task = {"rows": game.rows, "columns": game.columns, "stones": stones}
     try:
@@ -266,18 +266,18 @@ def hardest_board(
         reason = "interrupted"
     # The first columns full: a board that red has not won, for when there was no time to look for one.
     filled = sorted(game.cells, key=lambda cell: (game.column(cell), cell))[:stones]
-    position = Position(game, frozenset(boards[-1].red if boards else filled))
-    counts, bound = count_chains(position), bounds[0].total if bounds else None
-    found = partial(Hardest, position, counts, bound, interrupted=reason == "interrupted")
-    if not boards:
-        return found("", f"clingo: {reason} before the first board, so the first columns are filled")
+    position = Position(game, frozenset(best.red if best and best.red else filled))
+    counts, bound = count_chains(position), None if best is None else best.bound
+    ended_with = partial(Hardest, position, counts, bound, interrupted=reason == "interrupted")
+    if best is None or not best.red:
+        return ended_with("", f"clingo: {reason} before the first board, so the first columns are filled")
     proof, met = "", bound is not None and sum(counts) >= bound
     if met:
         most = f"{bound:,} partial chain{'' if bound == 1 else 's'}"
         proof = f"no {stones} stones make more than {most} on any board of {game.columns} columns that red has not won"
     if done is None:
-        return found(proof, f"clingo: {reason}")
+        return ended_with(proof, f"clingo: {reason}")
     if done.exhausted and not met:
         proof = f"clingo found nothing better on the whole board, {done.conflicts:,} conflicts"
     ended = "nothing better left" if done.exhausted else "the bound is met" if met else "out of time"
-    return found(proof, f"clingo: {ended} after {done.conflicts:,} conflicts")
+    return ended_with(proof, f"clingo: {ended} after {done.conflicts:,} conflicts")

@@ -76,6 +76,22 @@ def replaced(values: Mapping[str, Term]) -> Callable[[Term], Term]:
     return lambda term: fold(values.get(term.name, term) if isinstance(term, Symbol) else term)
 
 
+def named_values(program: Program) -> Program:
+    """The program with every `#const` name replaced by its value, arithmetic left as it is written. Raises as
+    `constant_values` does.
+
+    >>> from hexlogic.language.parser import parse
+    >>> print(named_values(parse("#const n = m+1. #const m = 2. p(n+1).")), end="")
+    p(3+1).
+    """
+    values = constant_values(program)
+    rules = (
+        map_terms(rule, lambda term: values.get(term.name, term) if isinstance(term, Symbol) else term)
+        for rule in program.rules
+    )
+    return replace(program, rules=tuple(rules), constants=())
+
+
 def valued(program: Program) -> Program:
     """The program without `#const`, and with arithmetic over integers carried out. It has the same models.
 
@@ -88,8 +104,7 @@ def valued(program: Program) -> Program:
 
 
 def order_key(term: Term) -> tuple[object, ...]:
-    """A key that sorts ground terms: integers, symbols, compound terms by arity, name and arguments. Raises ValueError
-    when the term has a variable or arithmetic in it."""
+    """A key by which ground terms sort as in gringo. Raises ValueError for a variable or arithmetic."""
     match term:
         case Integer(value):
             return (0, value)

@@ -57,8 +57,7 @@ def is_reserved(name: str) -> bool:
 
 
 def closed_names(program: Program) -> Program:
-    """A program to which nothing is added later, its reserved names without the underscore, and fresh in it. Some
-    players of sheets take a word that begins with an underscore for a variable."""
+    """A closed program: reserved names lose their underscore, which some players take for a variable's."""
     used = {predicate.name for predicate in predicates(program)}
     new: dict[Predicate, str] = {}
     for predicate in sorted(predicates(program)):

@@ -1,7 +1,6 @@
 """Read text of the rule language into a `Program` (grammar: `grammar.lark`)."""
 
 import contextlib
-import gc
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -88,8 +87,7 @@ def _statements(text: str) -> "Sequence[_Statement]":
         raise RuleSyntaxError(f"unexpected {unreadable[0]!r}", line=line, column=column)
     text = without_block_comments(text)
     try:
-        with _collector_paused():
-            return cast("Sequence[_Statement]", _BUILD.transform(_LARK.parse(text)))
+        return cast("Sequence[_Statement]", _BUILD.transform(_LARK.parse(text)))
     except UnexpectedInput as error:
         raise _syntax_error(error, text) from None
     except VisitError as error:
@@ -105,11 +103,7 @@ def parse_rule(text: str) -> Rule:
 
 
 def parse_atom(text: str) -> Atom:
-    """The atom that `text` spells.
-
-    >>> parse_atom("wins(red)")
-    Atom(name='wins', arguments=(Symbol(name='red'),))
-    """
+    """The atom that `text` spells."""
     rules = _parse(f"{text.strip().removesuffix('.')}.", "<text>").rules
     if len(rules) != 1 or rules[0].head is None or rules[0].body:
         raise RuleSyntaxError(f"expected an atom, found {text!r}", file="<text>")
@@ -117,11 +111,7 @@ def parse_atom(text: str) -> Atom:
 
 
 def parse_predicate(text: str) -> Predicate:
-    """The predicate that `name/arity` spells.
-
-    >>> parse_predicate("wins/1")
-    Predicate(name='wins', arity=1)
-    """
+    """The predicate that `name/arity` spells."""
     try:
         program = _parse(f"#show {text.strip()}.", "<text>")
     except RuleSyntaxError:
@@ -219,17 +209,6 @@ _LARK = Lark(
 _BUILD = _Build()
 # Bound once: lark would bind its wrapper of a method anew at each call.
 vars(_BUILD).update({name: getattr(_BUILD, name) for name in vars(_Build) if not name.startswith("_")})
-
-
-@contextlib.contextmanager
-def _collector_paused() -> Iterator[None]:
-    """A parse only makes objects that stay: looking for garbage meanwhile would double its time on large texts."""
-    restore = gc.enable if gc.isenabled() else gc.disable
-    gc.disable()
-    try:
-        yield
-    finally:
-        restore()
 
 
 _Statement: TypeAlias = Rule | Program  # A rule, or a program that has nothing but one constant or declaration

@@ -41,8 +41,7 @@ _jobs: list[int] = []
 
 
 class Stopped(Exception):  # noqa: N818
-    """The child was stopped at a limit: `reason` and `termination` say at which, `progress` holds the texts that it
-    reported."""
+    """The child was stopped: `reason` and `termination` say at which limit, `progress` holds its reports."""
 
     def __init__(self, reason: str, termination: Termination, progress: tuple[str, ...]) -> None:
         super().__init__(reason)

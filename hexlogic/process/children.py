@@ -156,8 +156,7 @@ class LineProcess:
 
     @contextlib.contextmanager
     def within(self, seconds: float, late: str) -> Iterator[None]:
-        """Kill the process when what is done here takes longer: the EngineError that this causes then says `late`.
-        After any EngineError the process is closed."""
+        """Kill the process when this takes longer; EngineErrors then say `late`, and any of them closes it."""
         with stopped_after(seconds, self.kill) as over:
             try:
                 yield

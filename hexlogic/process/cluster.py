@@ -104,7 +104,7 @@ class Cluster:
             except OSError:
                 raise SchedulerLost(f"the scheduler at {self._address} is gone") from None
             if unknown := [address for address in living if address not in self._hosts]:
-                names: dict[str, object] = self._client.run(_host_name, workers=unknown, on_error="ignore")
+                names: dict[str, object] = self._client.run(socket.gethostname, workers=unknown, on_error="ignore")
                 self._hosts.update({address: name for address, name in names.items() if isinstance(name, str)})
             for address in filter(self._hosts.__contains__, living):
                 hosts.setdefault(self._hosts[address], set()).add(address)
@@ -159,8 +159,7 @@ class Cluster:
                     future.cancel(force=True)
 
     def stream(self, function: Callable[..., T], tasks: Iterable[tuple[object, ...]]) -> Iterator[tuple[int, T]]:
-        """The number of each task and `function(*task)`, in the order in which they end, as many at a time as there are
-        workers. Raises as `call` does."""
+        """The number and result of each task as they end, one at a time for each worker. Raises as `call`."""
         stop = threading.Event()
         with ThreadPoolExecutor(sum(map(len, self.hosts().values())) or 1) as pool:
             try:
@@ -179,7 +178,3 @@ class Cluster:
         """Run a quick function on every living worker, beside whatever it is doing; lost workers are ignored."""
         with contextlib.suppress(Exception):
             self._client.run(function, *args, on_error="ignore")
-
-
-def _host_name() -> str:
-    return socket.gethostname()

@@ -20,11 +20,7 @@ PACKAGE = Path(__file__).parent.parent
 
 
 def installing(extra: str) -> str:
-    """The command that installs an extra.
-
-    >>> installing("proofs")
-    "pip install 'hexlogic[proofs]'"
-    """
+    """The command that installs an extra."""
     return f"pip install 'hexlogic[{extra}]'"
 
 

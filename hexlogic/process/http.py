@@ -114,8 +114,7 @@ class HttpServer:
             raise HexlogicError(f"cannot listen: {reason}", file=self._asked, hint=hint) from None
 
     def serve_forever(self) -> None:
-        """Serve until `shutdown`, or Ctrl-C, which is how a person ends a server; or until SIGTERM, whose handler of
-        before is then called."""
+        """Serve until `shutdown`, Ctrl-C, or SIGTERM, whose handler of before is then called."""
         self._serving = threading.get_ident()
         try:
             if not self._server.should_exit:

@@ -27,8 +27,7 @@ class TimeOverError(BaseException):
 
 @contextlib.contextmanager
 def time_limit(wall_s: float | None) -> Iterator[None]:
-    """Raise TimeOverError in the main thread after so many seconds, unless None; at the end of a call of C code that
-    is under way then."""
+    """Raise TimeOverError in the main thread after so many seconds (None: never), C code first ending its call."""
     if wall_s is None:
         yield
         return

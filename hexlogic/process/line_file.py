@@ -36,8 +36,7 @@ class Held(Exception):  # noqa: N818 - a state, not a mistake
 
 
 class FileLock:
-    """Holds the lock of `path` until `release` or the end of the process. Raises Held, and OSError for a file that
-    cannot be made or locked."""
+    """Holds the lock of `path` until `release` or the end of the process. Raises Held and OSError."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -63,8 +62,7 @@ class FileLock:
 
 
 def lock_in(folder: Path, name: str, what: str, kind: type[HexlogicError] = HexlogicError) -> FileLock:
-    """Make a folder and hold the lock of that name in it. Raises an error of this kind when that cannot be: `what` is
-    what cannot be written there."""
+    """Make a folder and hold a lock in it. Raises `kind` when `what` cannot be written there."""
     another = "give another folder with --out"
     try:
         folder.mkdir(parents=True, exist_ok=True)

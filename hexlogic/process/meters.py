@@ -50,8 +50,7 @@ class Meter:
 
 
 def load_meter(title: str) -> Meter:
-    """The meter of a name or of a title in a session header. Raises UnknownNameError, and SuiteError with the reason
-    for one that cannot be used here."""
+    """The meter of a name or title. Raises UnknownNameError, and SuiteError where it cannot be used."""
     name = title.partition(" ")[0]
     if name not in METERS:
         raise UnknownNameError.among("meter", name, sorted(METERS))
@@ -144,8 +143,7 @@ class _Result(TypedDict, total=False):
 
 
 def _execute(stop: Event | None, **arguments: object) -> _Result:
-    """BenchExec's result. It runs in a thread of its own, for it must not be hit by a KeyboardInterrupt: this thread
-    waits, and tells it to stop."""
+    """BenchExec's result, from a thread that no KeyboardInterrupt hits: this one waits, and tells it to stop."""
     from benchexec.runexecutor import RunExecutor
 
     # What it has to say is in its result; what it says when it cannot work, in the exit it asks for.

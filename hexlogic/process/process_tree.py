@@ -77,8 +77,7 @@ class ProcessTree:
             self._seen.append(psutil.Process(root))
 
     def sample(self, wall_s: float) -> Usage:
-        """The CPU seconds of the tree so far, and the most resident bytes at a sample (shared pages count once per
-        process)."""
+        """CPU seconds of the tree so far, and its most resident bytes at a sample (shared pages once per process)."""
         if self._samples % _DISCOVER_EVERY == 0:
             self._discover()
         self._samples += 1

@@ -79,8 +79,7 @@ def ending(code: int) -> str:
 
 
 def raise_again() -> None:
-    """Raise Terminated when a signal has come that has not ended the program: Python drops an exception that a handler
-    raises inside a finaliser. Whoever waits for long asks now and then."""
+    """Raise Terminated for a signal whose exception Python dropped inside a finaliser; ask now and then."""
     if _received:
         raise Terminated(_received[0])
 

@@ -24,11 +24,7 @@ _LEFT = "may be left behind"
 
 
 def in_thread(work: Callable[[], Result]) -> Future[Result]:
-    """Start `work` in a thread that does not keep the program from ending; the future of its result.
-
-    >>> in_thread(lambda: 6 * 7).result()
-    42
-    """
+    """Start `work` in a thread that does not keep the program from ending; the future of its result."""
     future: Future[Result] = Future()
     future.set_running_or_notify_cancel()  # from here on nobody can cancel it, as a server that ends would
 
@@ -68,8 +64,7 @@ def _blas() -> ThreadpoolController:
 
 @contextmanager
 def stopped_after(limit_s: float, stop: Callable[[], None]) -> Iterator[threading.Event]:
-    """Call `stop`, in another thread, unless what is done here ends in so many wall seconds. The event is set before
-    `stop` is called, so that an error that follows can be told from others."""
+    """Call `stop` from another thread after so many wall seconds; the event is set before, to tell why."""
     late = threading.Event()
 
     def end() -> None:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Game, Hex, load_game
-from hexlogic.games.rulesets import RuleSet, load_rule_set, sized
+from hexlogic.games.rulesets import RuleSet, board_rules, load_rule_set, sized
 from hexlogic.language import Literal, Predicate, Program, Rule, Symbol
 from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.walk import general_atom
@@ -21,7 +21,6 @@ from hexlogic.proofs.bounded import LARGEST, check_lemma
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
 from hexlogic.proofs.conditions import (
     Certificate,
-    board_of,
     finite_integers,
     finite_terms,
     given_by,
@@ -98,10 +97,7 @@ class Universal:
         """Whether every step holds, the `assumed` lemmas taken for granted, and clingo found no difference."""
         return not self.reason and self.tried is not None and not self.tried.problem
 
-    @property
-    def equal(self) -> bool:
-        """Whether it is proved."""
-        return self.proved
+    equal = proved
 
     @property
     def lemmas(self) -> tuple[ProofSection, ...]:
@@ -186,7 +182,7 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
         raise HexlogicError(f"{left.name} answers {left.query} and {right.name} answers {right.query}")
     if same_rules(*programs):
         note = ProofSection("note", "these are the same rules", "", ())
-        certificate = finite_integers(board_of(game), finite_terms(programs[0]))
+        certificate = finite_integers(board_rules(game), finite_terms(programs[0]))
         return Universal(*names, game, (note,), certificates=(certificate,))
     if left.name == right.name:
         hint = f"change `% name:` in {left.path.name} or {right.path.name}"
@@ -200,12 +196,12 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
     for bridge in path:
         left_rules, right_rules = (given.get(name) or load_rule_set(name) for name in (bridge.left, bridge.right))
         own_words(bridge, (left_rules, right_rules))
-        joint, board = joint_rules(left_rules, right_rules, game), board_of(game)
+        joint, board = joint_rules(left_rules, right_rules, game), board_rules(game)
         program = _with_meanings(bridge, joint.program, given_by(board))
         stated = [rule for statement in bridge.statements if statement.kind != "means" for rule in statement.rules]
-        lemmas = [statement.rule for statement in bridge.statements if statement.kind == "lemma"]
-        about_board = all(literal.atom.predicate in given_by(board) for rule in lemmas for literal in _literals(rule))
-        if not about_board or growing_predicates(program) != growing_predicates(joint.program):
+        lemmas = (statement.rule for statement in bridge.statements if statement.kind == "lemma")
+        grows = growing_predicates(program) != growing_predicates(joint.program)
+        if grows or not all(_is_about(lemma, board) for lemma in lemmas):
             finite_terms(program)  # that a class is finite is what lemmas about the rules' predicates may rest on
         certificates.append(finite_integers(board, program, stated))
         for section in sections_of(bridge, joint, board, left.query, game, over.justify_lemma):
@@ -218,15 +214,13 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
     return Universal(*names, game, tuple(sections), certificates=tuple(certificates))
 
 
-def _literals(rule: Rule) -> Iterator[Literal]:
-    yield from rule.literals
-    if rule.head is not None:
-        yield Literal(rule.head)
+def _is_about(rule: Rule, board: Program) -> bool:
+    return all(atom.predicate in given_by(board) for atom in rule.atoms)
 
 
 def joint_rules(left: RuleSet, right: RuleSet, game: str) -> Joint:
     """Both rule sets without the board, whose predicates are the inputs of the joint program. See `joint_program`."""
-    given = tuple(sorted(given_by(board_of(game))))
+    given = tuple(sorted(given_by(board_rules(game))))
     left_program, right_program = (
         dataclasses.replace(own_program(rules, game), inputs=given, queries=()) for rules in (left, right)
     )
@@ -259,7 +253,8 @@ def sections_of(
             continue
         if statement.kind == "lemma":
             is_given = statement.rule in board.rules
-            ok, note = _tried_lemma(statement.rule, rules, board, game) if game and not is_given else (True, "")
+            beside = Program() if _is_about(statement.rule, board) else rules
+            ok, note = _tried_lemma(statement.rule, beside, game) if game and not is_given else (True, "")
             unproved = UNUSED if statement in steps_of_lemmas else ASSUMED
             why = GIVEN if is_given else (justify(statement, rules, board) if ok else None) or unproved
             if isinstance(why, Refuted):
@@ -280,14 +275,9 @@ def sections_of(
         yield ProofSection("conclusion", str(conclusion), "", tuple(theory.prove(conclusion)))
 
 
-def _tried_lemma(lemma: Rule, rules: Program, board: Program, game: str) -> tuple[bool, str]:
-    about_board = all(literal.atom.predicate in given_by(board) for literal in _literals(lemma))
-    return _tried_on_boards(lemma, game) if about_board else check_lemma(lemma, rules, boards_of(game))
-
-
 @functools.lru_cache(maxsize=256)
-def _tried_on_boards(lemma: Rule, game: str) -> tuple[bool, str]:
-    return check_lemma(lemma, Program(()), boards_of(game))
+def _tried_lemma(lemma: Rule, rules: Program, game: str) -> tuple[bool, str]:
+    return check_lemma(lemma, rules, boards_of(game))
 
 
 def _with_meanings(bridge: Bridge, program: Program, given: frozenset[Predicate]) -> Program:
@@ -304,7 +294,7 @@ def _with_meanings(bridge: Bridge, program: Program, given: frozenset[Predicate]
 
 def boards_of(game: str) -> Iterator[tuple[Game, Program]]:
     """The rules of every board up to the largest that lemmas are checked on."""
-    longest, program, kind = max(LARGEST.values()), board_of(game), load_game(game)
+    longest, program, kind = max(LARGEST.values()), board_rules(game), load_game(game)
     boards: list[Game] = []
     for side in range(1, longest + 1):
         if kind is Hex:

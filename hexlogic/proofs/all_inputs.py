@@ -15,7 +15,7 @@ from hexlogic.language import Arithmetic, Atom, Interval, Predicate, Program, Ru
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import undefined_predicates
 from hexlogic.language.parser import parse
-from hexlogic.language.walk import general_atom, rule_terms, subterms
+from hexlogic.language.walk import general_atom, rule_terms
 from hexlogic.proofs.all_boards import Justify, ProofSection, Universal, sections_of
 from hexlogic.proofs.as_written import Tried, answer_atoms
 from hexlogic.proofs.bridges import Bridge
@@ -57,7 +57,7 @@ class ProgramText:
             for rule in program.rules:
                 if rule.is_constraint:
                     raise at_rule(rule, "a constraint", "proofs for all inputs are about programs without constraints")
-                for part in (part for term in rule_terms(rule) for part in subterms(term)):
+                for part in rule_terms(rule):
                     if isinstance(part, Arithmetic | Interval):
                         raise at_rule(rule, f"the term {part} is computed", "provers count without end, clingo wraps")
             return finite_terms(program)

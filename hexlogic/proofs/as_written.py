@@ -48,8 +48,8 @@ class Tried:
         count = (
             f"{self.positions:,} {'positions of ' if self.boards else 'sets of input facts'}{', '.join(self.boards)}"
         )
-        found = "a difference" if self.problem else "no difference"
-        words = f"run by {self.engine} on the texts as they are: {count}: {found}"
+        outcome = "a difference" if self.problem else "no difference"
+        words = f"run by {self.engine} on the texts as they are: {count}: {outcome}"
         if self.engine != "clingo":
             words += "\nclingo's grounder need not end on them: the proof is about their least models"
         if self.unreached:
@@ -145,8 +145,7 @@ def answer(texts: Sequence[str], sizes: Iterable[tuple[str, int]], stones: Stone
 
 
 def answer_atoms(texts: Sequence[str], sizes: Iterable[tuple[str, int]], name: str, arity: int) -> frozenset[str]:
-    """The atoms of a predicate in the answer set, as text; `no answer set` or `two answer sets` in their place. Raises
-    EngineError with clingo's words."""
+    """The answer set's atoms of a predicate, as text, or `no answer set`, `two answer sets`. Raises EngineError."""
     control = _ground(texts, sizes)
     models: list[frozenset[str]] = []
     with control.solve(yield_=True) as handle:

@@ -29,7 +29,7 @@ from typing import Final
 import msgspec
 
 from hexlogic.errors import EngineError
-from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, Position, check_player, has_won
+from hexlogic.games import BLUE, PLAYERS, RED, Game, Player, Position, check_player, has_won
 from hexlogic.games.rulesets import RuleSet, position_facts, win_query
 from hexlogic.language import Atom, Literal, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import growing_predicates, static_predicates
@@ -92,15 +92,6 @@ def choice_of_stones(game: Game) -> str:
     return "".join(f"{{owns({player},{cell})}}.\n" for player in PLAYERS for cell in game.cells)
 
 
-def _mirror(game: Game) -> dict[str, str] | None:
-    """Red and blue exchanged; in Hex rows and columns with them, and then only a square board goes to itself. A guess:
-    `decide` uses it where the ground rules really are mirrored."""
-    players = {"red": "blue", "blue": "red"}
-    if not isinstance(game, Hex):
-        return players
-    return None if game.size is None else players | {str(cell): str(game.transpose(cell)) for cell in game.cells}
-
-
 def by_clingo(
     names: tuple[str, str],
     programs: tuple[Program, Program],
@@ -113,12 +104,7 @@ def by_clingo(
     """Prove or refute that two programs for `game` agree about `players`. See `prove_equivalent`."""
     joint = joint_program(*programs)
     questions = [AtomPair(player, *map(str, joint.question(win_query(player)))) for player in players]
-    task = {
-        "text": str(joint.program) + choice_of_stones(game),
-        "questions": questions,
-        "mirror": _mirror(game),
-        "parts": parts,
-    }
+    task = {"text": str(joint.program) + choice_of_stones(game), "questions": questions, "parts": parts}
     rulings = _decided(names, game, task, time_s, report)
     if isinstance(rulings, Unfinished):
         return rulings
@@ -144,10 +130,9 @@ def finding_of(ruling: Ruling, game: Game) -> Finding:
     """The ruling in the words of the game."""
     read = {match[1] for atom in ruling.inputs if (match := _STONE.fullmatch(atom))}
     reads = tuple(player for player in PLAYERS if player in read)
-    method = "clingo" if ruling.mirrors is None else f"its ground program is the mirror image of {ruling.mirrors}'s"
     return Finding(
         player=check_player(ruling.label),
-        method=method,
+        method="clingo",
         positions=_positions(ruling, game, reads),
         reads=reads,
         ground_rules=ruling.ground_rules,
@@ -239,8 +224,7 @@ def prove_theorem(
     time_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> Outcome:
-    """Prove it by the win condition `rules`; a rule set or a game of which it is not true is refuted with a full
-    board, one with the fewest red stones."""
+    """Prove it by the win condition `rules`, or refute it by a full board with the fewest red stones."""
     own_program(rules, game)
     instance = rules.instantiate(game)
     program = replace(instance, rules=(*instance.rules, theorem.rule), inputs=(), queries=())

@@ -136,7 +136,7 @@ def load_bridges(game: str = "hex") -> tuple[Bridge, ...]:
     """The bridges of a game, sorted by file name: those of Hex in `rules/bridges/`, others in `rules/bridges/GAME/`."""
     folder = rules_folder() / "bridges"
     paths = sorted((folder if game == "hex" else folder / game).glob("*.lp"))
-    return tuple(read_bridge(path.read_text(encoding="utf-8"), path.name) for path in paths)
+    return tuple(map(read_bridge_file, paths))
 
 
 def bridge_path(left: str, right: str, bridges: tuple[Bridge, ...]) -> list[Bridge] | None:

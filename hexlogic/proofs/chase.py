@@ -196,29 +196,28 @@ def told_apart(programs: Iterable[Rule]) -> Iterator[Rule]:
 
 
 def ordered(programs: Sequence[Rule]) -> Iterator[Rule]:
-    """What comparisons say of each other, where there are any: gringo's order of terms is total, whatever they are. The
-    integers of the rules stand in their own order."""
+    """Axioms of gringo's total order of terms, where a rule compares; its integers stand in their own order."""
     if not any(isinstance(item, Comparison) for rule in programs for item in rule.body):
         return
-    one, two, three = (Variable(name) for name in "XYZ")
+    x, y, z = (Variable(name) for name in "XYZ")
 
     def at(sign: str, left: Variable, right: Variable) -> Literal:
         return Literal(Atom(_COMPARED[sign], (left, right)))
 
-    yield Rule(CONTRADICTION, (at("<", one, one),))
-    yield Rule(CONTRADICTION, (at("!=", one, one),))
+    yield Rule(CONTRADICTION, (at("<", x, x),))
+    yield Rule(CONTRADICTION, (at("!=", x, x),))
     for first, second, both in (("<", "<=", "<"), ("<=", "<", "<"), ("<=", "<=", "<=")):
-        yield Rule(at(both, one, three).atom, (at(first, one, two), at(second, two, three)))
+        yield Rule(at(both, x, z).atom, (at(first, x, y), at(second, y, z)))
     for sign, implied in (("<", "<="), ("<", "!="), ("=", "<=")):
-        yield Rule(at(implied, one, two).atom, (at(sign, one, two),))
+        yield Rule(at(implied, x, y).atom, (at(sign, x, y),))
     for sign in ("=", "!="):
-        yield Rule(at(sign, two, one).atom, (at(sign, one, two),))
-    yield Rule(at("=", one, two).atom, (at("<=", one, two), at("<=", two, one)))
-    yield Rule(at("<", one, two).atom, (at("<=", one, two), at("!=", one, two)))
+        yield Rule(at(sign, y, x).atom, (at(sign, x, y),))
+    yield Rule(at("=", x, y).atom, (at("<=", x, y), at("<=", y, x)))
+    yield Rule(at("<", x, y).atom, (at("<=", x, y), at("!=", x, y)))
     integers = {term for rule in programs for term in rule_terms(rule) if isinstance(term, Integer)}
     yield from (Rule(Atom(_NUMBER, (term,))) for term in sorted(integers, key=lambda term: term.value))
-    numbers = tuple(Literal(Atom(_NUMBER, (place,))) for place in (one, two))
-    yield Rule(at("<", one, two).atom, (*numbers, Comparison("<", one, two)))
+    numbers = tuple(Literal(Atom(_NUMBER, (place,))) for place in (x, y))
+    yield Rule(at("<", x, y).atom, (*numbers, Comparison("<", x, y)))
 
 
 def chase(rules: Iterable[Rule], facts: Iterable[Atom]) -> Iterator[frozenset[Atom]]:

@@ -29,11 +29,6 @@ from hexlogic.proofs.bridges import Bridge, Statement
 from hexlogic.proofs.joint import at_rule, with_values
 
 
-def board_of(game: str) -> Program:
-    """The rules of the game's board, as every size has them."""
-    return board_rules(game)
-
-
 def given_by(board: Program) -> frozenset[Predicate]:
     """What the board and the stones define."""
     return board.heads | frozenset(board.inputs)
@@ -56,7 +51,7 @@ def own_program(rules: RuleSet, game: Game | str) -> Program:
     when one of `CONDITIONS` does not hold, or when the text is no sound program beside the board.
     """
     text = rules.text if isinstance(game, str) else rules.expand(game)
-    board = board_of(game if isinstance(game, str) else game.name)
+    board = board_rules(game if isinstance(game, str) else game.name)
     program = parse(text, rules.path.name)
     try:
         with constants_placed(text):
@@ -141,8 +136,7 @@ CONDITIONS: Final[dict[str, Callable[[Program, Program, Predicate], None]]] = {
 
 
 def own_words(bridge: Bridge, sides: Iterable[RuleSet]) -> None:
-    """Condition "own words": a bridge says no name that a rule set gives a value by `#const`, since clingo would put
-    the value there. Raises HexlogicError with the place."""
+    """Condition "own words": a bridge says no `#const` of a rule set. Raises HexlogicError with the place."""
     for rules in sides:
         names = {Symbol(name) for name, _ in parse(rules.text, rules.path.name).constants}
         for rule in (rule for statement in bridge.statements for rule in statement.rules):
@@ -169,8 +163,7 @@ def new_meanings(meaning: Statement, known: frozenset[Predicate], program: Progr
 
 
 def known_words(statement: Statement, known: frozenset[Predicate]) -> None:
-    """Condition "known words": a lemma or a claim is safe, without intervals or arithmetic in its head, and every
-    predicate in it is known. Raises HexlogicError with the place."""
+    """Condition "known words": safe, no interval, no sum in the head, known predicates. Raises HexlogicError."""
     for rule in statement.rules:
         _known(rule, known)
         head = rule.head.arguments if rule.head is not None else ()
@@ -232,8 +225,7 @@ def finite_integers(board: Program, program: Program, statements: Iterable[Rule]
 
 
 def finite_terms(program: Program) -> Program:
-    """Condition "finite program", for compound terms: the same program, where none grows along a cycle. Raises
-    HexlogicError, with the place."""
+    """Condition "finite program" for compound terms: the same program. Raises HexlogicError, with the place."""
     growing = growing_predicates(program)
     compound = [
         rule
@@ -294,8 +286,7 @@ def _on_board(program: Program, game: Game) -> Bounds:
 
 
 def in_32_bits(program: Program, game: Game) -> None:
-    """Condition "32 bits" for a program on one board, where an engine with other integers than clingo's decides. Raises
-    HexlogicError, with the place, for a rule that may leave 32 bits."""
+    """Condition "32 bits" on one board, for engines that do not wrap. Raises HexlogicError, with the place."""
     on_board = _on_board(program, game)
     failed = on_board.overflow
     if on_board.growing is not None:

@@ -15,7 +15,7 @@ import itertools
 import math
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -49,8 +49,7 @@ class Ruling:
 
     `inputs` are the input atoms that the question reads, `positions` the number of their allowed combinations (None
     when it was not counted), `model` the input atoms of the counter-example, `smallest` whether no smaller one
-    exists. `mirrors` names the question whose ground program is the same up to renaming; then nothing was solved.
-    Seconds are wall time, except `cpu_s`.
+    exists. Seconds are wall time, except `cpu_s`.
     """
 
     label: str
@@ -65,23 +64,20 @@ class Ruling:
     cpu_s: float = 0.0
     model: tuple[str, ...] = ()
     smallest: bool = False
-    mirrors: str | None = None
 
 
 def decide(
     text: str,
     questions: Sequence[AtomPair],
     *,
-    mirror: Mapping[str, str] | None = None,
     parts: int = 1,
     time_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> list[Ruling]:
     """Answer the questions in order; stops at the first one that is not answered "equal".
 
-    `text` holds the joint program and the choice over its inputs. `mirror` maps terms to terms: when it takes one
-    question's ground program to the next one's, rule by rule, the next is not solved again. A question that takes long
-    is solved in at most so many `parts`, and `report` is told how many positions are done.
+    `text` holds the joint program and the choice over its inputs. A question that takes long is solved in at most so
+    many `parts`, and `report` is told how many positions are done.
     """
     began, deadline = time.process_time(), math.inf if time_s is None else time.monotonic() + time_s
     wall = time.perf_counter()
@@ -90,22 +86,17 @@ def decide(
     ground_s = time.perf_counter() - wall
     report(f"grounded: {_size(program):,} rules in {ground_s:.1f} s")
     rulings: list[Ruling] = []
-    previous: tuple[AtomPair, GroundProgram] | None = None
     for question in questions:
         part = program.slice(numbers[atom] for atom in (question.left, question.right) if atom in numbers)
         inputs = tuple(sorted(map(str, part.atoms[: part.inputs]), key=_by_number))
         blank = Ruling(question.label, "equal", inputs, _count(part), _size(part), ground_s=ground_s)
-        if mirror and previous and _is_mirror(previous, (question, part), mirror):
-            ruling = replace(blank, mirrors=previous[0].label)
-        else:
-            bits = min(parts.bit_length() - 1, part.inputs // _SPLIT)
-            ruling = _solve(blank, question, part, deadline, bits, report)
+        bits = min(parts.bit_length() - 1, part.inputs // _SPLIT)
+        ruling = _solve(blank, question, part, deadline, bits, report)
         rulings.append(replace(ruling, cpu_s=time.process_time() - began))
         began, ground_s = time.process_time(), 0.0
         report(f"{question.label}: {ruling.verdict} after {ruling.solve_s:.1f} s")
         if ruling.verdict != "equal":
             break
-        previous = (question, part)
     return rulings
 
 
@@ -197,37 +188,6 @@ def _load(control: clingo.Control, question: AtomPair, part: GroundProgram) -> l
         backend.add_rule([], [-different])
         backend.add_minimize(0, [(numbers[atom], 1) for atom in range(part.inputs)])
     return numbers
-
-
-def _is_mirror(
-    one: tuple[AtomPair, GroundProgram], other: tuple[AtomPair, GroundProgram], mirror: Mapping[str, str]
-) -> bool:
-    def rename(atom: str) -> str:
-        name, bracket, arguments = atom.partition("(")
-        return name + bracket + re.sub(r"[a-z_]\w*|\d+", lambda match: mirror.get(match[0], match[0]), arguments)
-
-    (asked, part), (asked_too, wanted) = one, other
-    if (rename(asked.left), rename(asked.right)) != (asked_too.left, asked_too.right):
-        return False
-    facts = set(map(str, part.facts))
-    if any((rename(atom) in facts) != (atom in facts) for atom in (asked.left, asked.right)):
-        return False
-    return _image(part, rename) == _image(wanted, str)
-
-
-def _image(program: GroundProgram, rename: Callable[[str], str]) -> tuple[object, ...] | None:
-    """The inputs and the rules with every atom's text changed by `rename`; None when two atoms become one."""
-    names = [rename(str(atom)) for atom in program.atoms]
-    if len({*names}) < len({*program.atoms}):
-        return None
-    return frozenset(names[: program.inputs]), frozenset(
-        (
-            names[rule.head] if rule.head >= 0 else None,
-            frozenset(names[atom] for atom in rule.positive),
-            frozenset(names[atom] for atom in rule.negative),
-        )
-        for rule in (*program.rules, *program.constraints)
-    )
 
 
 def _count(part: GroundProgram) -> int | None:

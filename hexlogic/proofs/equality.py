@@ -55,31 +55,20 @@ class _Attempt:
     @property
     def equal(self) -> bool:
         """Whether the two are equal on every position that the findings name."""
-        return False
+        return isinstance(self, Proof)
 
     @property
     def proved(self) -> bool:
-        """Whether they are equal on the board that was asked about."""
-        return False
+        """Whether they are equal on the board that was asked about, and not only on a smaller one."""
+        return self.equal and all(self.board_of(finding) == self.asked for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True)
 class Proof(_Attempt):
-    """`left` and `right` give the same answers on every position that the findings name. The findings may be about a
-    smaller board than `asked`: see `proved`."""
+    """The same answers on every position of the findings, which may be about a smaller board than `asked`."""
 
     statement: str = ""
     """What was proved, where "left and right are equal" is not the way to say it."""
-
-    @property
-    def equal(self) -> bool:
-        """True."""
-        return True
-
-    @property
-    def proved(self) -> bool:
-        """Whether all findings are about the board that was asked for, and not a smaller one."""
-        return all(self.board_of(finding) == self.asked for finding in self.findings)
 
     @property
     def boards(self) -> str:

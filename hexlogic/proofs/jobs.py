@@ -25,8 +25,7 @@ def run_job(
     time_s: float | None = None,
     report: Callable[..., None] = lambda _: None,
 ) -> Result:
-    """The result of `function` on `task` and `time_s`, in at most `time_s` wall seconds and a short grace. Raises as
-    `call_isolated` does."""
+    """The result of `function`, in at most `time_s` wall seconds and a short grace. Raises as `call_isolated`."""
     wall_s = math.inf if time_s is None else time_s
     return call_isolated(
         function,

@@ -23,18 +23,17 @@ What `joint_program`, for rule sets, ensures for one board and for all of them:
 - a constraint is kept where both texts have it and it speaks of inputs and shared predicates only, else refused.
 """
 
-import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hexlogic.errors import HexlogicError
-from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Symbol
+from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import dependency_graph, reachable, static_predicates
-from hexlogic.language.constants import constant_values, valued
+from hexlogic.language.constants import constant_values, named_values, valued
 from hexlogic.language.ground.program import ground_program
 from hexlogic.language.names import fresh_names, internal_name
-from hexlogic.language.walk import general_atom, is_ground, map_terms, predicates, rename_rule
+from hexlogic.language.walk import general_atom, is_ground, predicates, rename_rule
 
 _DIFFER = Atom(internal_name("differ"))
 MUST_DIFFER = Rule(None, (Literal(_DIFFER, False),))
@@ -133,9 +132,9 @@ def _copy(program: Program, side: str, inputs: Sequence[Predicate], kept: Collec
 def differences(pairs: Iterable[tuple[Atom, Atom]], *conditions: Literal) -> list[Rule]:
     """Rules that derive a difference where exactly one atom of a pair holds, and the conditions hold as well."""
     return [
-        Rule(_DIFFER, (Literal(one), Literal(other, False), *conditions))
+        Rule(_DIFFER, (Literal(holds), Literal(fails, False), *conditions))
         for pair in pairs
-        for one, other in (pair, pair[::-1])
+        for holds, fails in (pair, pair[::-1])
     ]
 
 
@@ -155,8 +154,7 @@ def miter(left: Program, right: Program, tuples: Sequence[Atom]) -> str:
 
 
 def some_instance(program: Program, tuples: Sequence[Atom], *, chosen: bool = True) -> str:
-    """The text for clingo whose models are the instances that the program's constraints admit. Any of the `tuples` may
-    be given; all of them where they are not to be `chosen`."""
+    """The text whose models are the admitted instances over `tuples`, or all of them unless `chosen`."""
     joint = side_by_side(valued(needed(program, ())), Program())
     return _text((*joint.left.rules, *joint.left.constraints), tuples, program.inputs, chosen)
 
@@ -296,23 +294,11 @@ def _as_sets(rules: Iterable[Rule]) -> frozenset[tuple[Atom | None, frozenset[Bo
 
 
 def with_values(program: Program) -> Program:
-    """The program with every `#const` name replaced by its value.
-
-    Raises HexlogicError for a constant that has two values, is written in terms of itself, or has a variable in it.
-
-    >>> from hexlogic.language.parser import parse
-    >>> print(with_values(parse("#const n = m+1. #const m = 2. p(n).")), end="")
-    p(3).
-    """
-    values = constant_values(program)
-    for name, value in values.items():
+    """As `named_values`; raises HexlogicError also for a constant that has a variable in it."""
+    for name, value in constant_values(program).items():
         if not is_ground(value):
             raise HexlogicError(f"#const {name} is {value}, which has a variable")
-    rules = tuple(
-        map_terms(rule, lambda term: values.get(term.name, term) if isinstance(term, Symbol) else term)
-        for rule in program.rules
-    )
-    return dataclasses.replace(program, rules=rules, constants=())
+    return named_values(program)
 
 
 def at_rule(rule: Rule, message: str, hint: str | None = None) -> HexlogicError:

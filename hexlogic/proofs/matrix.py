@@ -223,8 +223,7 @@ def _relation(outcome: Outcome | str) -> Relation:
 
 
 def _as_declared(rules: RuleSet, outcome: Outcome | str) -> bool:
-    """Whether the outcome is what the registry says. A complete rule set must be equal. An incomplete one may miss
-    wins, and must not claim any that is none."""
+    """Whether the registry says so: complete rule sets are equal, incomplete ones only miss wins."""
     if isinstance(outcome, Refutation):
         return not rules.complete and not outcome.right_says and outcome.truth
     return isinstance(outcome, Proof)

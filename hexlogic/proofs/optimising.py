@@ -21,8 +21,7 @@ def optimise_rules(
     request: Request,
     report: Callable[[Optimised], None] = lambda _: None,
 ) -> Optimised:
-    """Optimise a program for the inputs that it declares, and `taken`, which no rule defines. `report` gets the text
-    that the passes make, before it is measured and compared."""
+    """Optimise a program; no rule defines its inputs `taken`. `report` hears the text before it is measured."""
     request.refuse(file, "is for programs in clingo's language", "constants", "last_step")
     steps = Pipeline.parse(DEFAULT_PIPELINE if request.pipeline is None else request.pipeline)
     given = None if request.instance is None else read_facts(request.instance, program)

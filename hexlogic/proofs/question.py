@@ -34,8 +34,8 @@ def equal(left: L, right: R, over: InputSpace[L, R, V]) -> V:
 
     >>> from hexlogic.language.analysis.checks import parse_checked
     >>> from hexlogic.proofs.program_equality import Instances
-    >>> one, other = (parse_checked(f"p(X) :- {body}. q(1..3). #show p/1.") for body in ("q(X)", "q(X), q(Y)"))
-    >>> verdict = equal(one, other, Instances(limit_s=10))
+    >>> short, long = (parse_checked(f"p(X) :- {body}. q(1..3). #show p/1.") for body in ("q(X)", "q(X), q(Y)"))
+    >>> verdict = equal(short, long, Instances(limit_s=10))
     >>> print(verdict.equal, verdict.proved)
     True True
     """

@@ -166,8 +166,7 @@ def compare(
     time_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> Comparison:
-    """Ask the engine about every position of the cover; the first disagreement ends it. `kind` is the class of the
-    game, as `name_of` writes it."""
+    """Ask the engine about the cover until the first disagreement. `kind`: the game's class (see `name_of`)."""
     rules, board, asked_player = parse_checked(program), kind_at(kind).of_extent(rows, columns), check_player(player)
     deadline = math.inf if time_s is None else time.monotonic() + time_s
     covered = cover(rules, board, asked_player)

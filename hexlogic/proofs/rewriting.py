@@ -29,19 +29,17 @@ from collections.abc import Sequence
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.functional import Dependency, chased, implied_differences
-from hexlogic.language.homomorphism import find_homomorphism
+from hexlogic.language.homomorphism import find_homomorphism, unfold_call
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.replace import copied, linear_closure
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.symmetric import exchangeable
 from hexlogic.language.walk import (
-    bind_parameters,
     has_distinct_variables,
     head_variables,
     map_terms,
     rule_terms,
     rule_variables,
-    substitute,
     subterms,
 )
 
@@ -52,10 +50,10 @@ def rewriting_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> 
     `rules` are auxiliary rules, each before its first use, and last the new form of `rule`.
 
     >>> from hexlogic.language.parser import parse
-    >>> one, *new = parse("p(X) :- q(X,Y), r(Y,Z). s(Y) :- r(Y,Z). p(X) :- q(X,Y), s(Y).").rules
-    >>> rewriting_proof(one, new, RuleContext())
+    >>> rule, *new = parse("p(X) :- q(X,Y), r(Y,Z). s(Y) :- r(Y,Z). p(X) :- q(X,Y), s(Y).").rules
+    >>> rewriting_proof(rule, new, RuleContext())
     'definitions'
-    >>> rewriting_proof(one, parse("s(Y) :- r(Y,Y). p(X) :- q(X,Y), s(Y).").rules, RuleContext()) is None
+    >>> rewriting_proof(rule, parse("s(Y) :- r(Y,Y). p(X) :- q(X,Y), s(Y).").rules, RuleContext()) is None
     True
     """
     if rules[-1].head != rule.head or any(map(unsafe_variables, rules)):
@@ -75,7 +73,7 @@ def rewriting_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> 
     linear = linear_closure(rule, context)
     if linear is not None and subsume_each_other(named_apart(linear), after):
         return "closure"
-    if subsume_each_other(*(chased(one, context.dependencies, head_variables(rule)) for one in (before, after))):
+    if subsume_each_other(*(chased(form, context.dependencies, head_variables(rule)) for form in (before, after))):
         return "dependencies"
     return None
 
@@ -86,7 +84,7 @@ def counting_proof(rule: Rule, left: Rule, expanded: Rule) -> bool:
     `expanded` is the new body with the aggregate written as copies of its condition, `left` without it. The head of
     `left` holds the variables that the head of `rule` and the condition need, so that they are the same outside.
     """
-    before, after = (named_apart(Rule(rule.head, one.body)) for one in (rule, expanded))
+    before, after = (named_apart(Rule(rule.head, form.body)) for form in (rule, expanded))
     kept = head_variables(rule) <= head_variables(left) and not unsafe_variables(left)
     return kept and subsume_each_other(before, after)
 
@@ -103,24 +101,15 @@ def turned(rule: Rule) -> Rule:
 
 def _unfolded(rules: Sequence[Rule]) -> Rule | None:
     """The last rule with the auxiliary predicates written in place; None when they are no explicit definitions."""
-    *auxiliary, last = rules
     known: dict[Predicate, Rule] = {}
-    used = frozenset().union(*map(rule_variables, rules))
-    names = iter(fresh_variables("Inner", used))
-    for rule in [*auxiliary, last]:
-        body: list[BodyLiteral] = []
-        for item in rule.body:
-            if not isinstance(item, Literal) or item.atom.predicate not in known:
-                body.append(item)
-                continue
-            definition = known[item.atom.predicate]
-            if not item.positive or definition.head is None:
-                return None
-            given: dict[Variable, Term] = dict(zip(rule_variables(definition), names, strict=False))
-            given |= bind_parameters(definition.head.arguments, item.atom.arguments)
-            body += substitute(definition, given).body
-        whole = rule.with_body(tuple(dict.fromkeys(body)))
-        if rule is last:
+    for number, rule in enumerate(rules, 1):
+        whole: Rule | None = rule
+        while whole and (call := next((item for item in whole.literals if item.atom.predicate in known), None)):
+            whole = unfold_call(whole, call, known[call.atom.predicate]) if call.positive else None
+        if whole is None:
+            return None
+        whole = whole.with_body(tuple(dict.fromkeys(whole.body)))
+        if number == len(rules):
             return whole
         head = rule.head
         if head is None or head.predicate in known or any(head.predicate == atom.predicate for atom in whole.atoms[1:]):
@@ -215,15 +204,14 @@ def values_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> boo
         name, arguments = next(names), item.atom.arguments
         some = Literal(_with_argument(item, place, Symbol("_")))
         value = Literal(_with_argument(item, place, name))
-        body = [value if one == some else one for one in body if one != item]
+        body = [value if other == some else other for other in body if other != item]
         body.append(Comparison("!=", name, arguments[place]))
-    before, after = (named_apart(turned(rule.with_body(tuple(one)))) for one in (rule.body, body))
+    before, after = (named_apart(turned(rule.with_body(tuple(items)))) for items in (rule.body, body))
     return subsume_each_other(before, after)
 
 
 def is_never_true(rule: Rule, dependencies: Sequence[Dependency]) -> bool:
-    """Whether a body says of the only value that a predicate has that it differs from itself. The dependencies must
-    hold in every answer set."""
+    """Whether a body has `t != t` by dependencies that hold in every answer set."""
     whole = chased(named_apart(rule), dependencies)
     apart = (item for item in whole.body if isinstance(item, Comparison) and item.operator in ("!=", "<", ">"))
     return any(item.left == item.right for item in apart)

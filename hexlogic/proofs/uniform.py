@@ -16,14 +16,14 @@ from dataclasses import replace
 from typing import Final
 
 from hexlogic.games import Hex
-from hexlogic.games.rulesets import RuleSet
+from hexlogic.games.rulesets import RuleSet, board_rules
 from hexlogic.language import Program, Rule
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.walk import has_interval, predicates
 from hexlogic.proofs.all_boards import ProofSection, Universal
-from hexlogic.proofs.conditions import board_of, finite_integers, own_program, shown
+from hexlogic.proofs.conditions import finite_integers, own_program, shown
 from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.joint import same_definitions
 from hexlogic.proofs.second_look import board_text
@@ -50,7 +50,7 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
     program = own_program(rules, "hex")
     if growing := growing_predicates(program):
         return failed(f"the terms of {min(growing)} grow without end, so clingo cannot run the texts as they are")
-    certificate = finite_integers(board_of("hex"), program)
+    certificate = finite_integers(board_rules("hex"), program)
     if steps != pipeline.steps:
         words = "computes the board's facts for one size; left out here, --size proves it for that size"
         sections.append(ProofSection("note", "ground", words, ()))
@@ -93,8 +93,8 @@ def uniformly_contained(
     speaks of inputs and predicates that both programs define by the same rules: so it holds in both models.
 
     >>> from hexlogic.language.parser import parse
-    >>> one, other = parse("p(X) :- q(X), r(X)."), parse("p(X) :- q(X).")
-    >>> [step.ok for step in uniformly_contained(one, other)], [step.ok for step in uniformly_contained(other, one)]
+    >>> narrow, wide = parse("p(X) :- q(X), r(X)."), parse("p(X) :- q(X).")
+    >>> [step.ok for step in uniformly_contained(narrow, wide)], [step.ok for step in uniformly_contained(wide, narrow)]
     ([True], [False])
     """
     theory = Theory(within.with_rules(tuple(rule for rule in within.rules if not has_interval(rule))), complete=())

@@ -35,6 +35,7 @@ from hexlogic.process.http import LOOPBACK, HttpServer, read_body
 from hexlogic.process.limits import Limits
 from hexlogic.web import finding, rule_text, sheets
 from hexlogic.web.game_request import (
+    Fields,
     Moves,
     board_of,
     describe_board,
@@ -46,8 +47,6 @@ from hexlogic.web.game_request import (
     write_game,
 )
 from hexlogic.web.records import Recorded
-from hexlogic.web.rule_text import rules
-from hexlogic.web.sheets import choose, example, play
 from hexlogic.web.thinkers import Thinkers, hints_for
 from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, solution_of
 
@@ -66,17 +65,15 @@ SEARCH: Final = Limits.of(cpu_s=180, wall_s=90, memory_mb=3000)
 
 def _prepare_texts() -> None:
     """Answer small questions about rule text and sheets. No text from a page is read here."""
-    from hexlogic.web import rule_text
-
     text = rule_text.text_of("follow-line-tabled", "2")
     rule_text.evaluate(text=text, size="2", red=["a1", "b1"], blue=[])
     rule_text.difference(text=text, size="2", pipeline="ground,reorder,prune")
-    play(text=example("follow-line-tabled", "2"), moves=[["(place a1)", "noop"]])
+    sheets.play(text=sheets.example("follow-line-tabled", "2"), moves=[["(place a1)", "noop"]])
 
 
 def _prepare_players() -> None:
     """Choose a move on a small sheet, in one thread."""
-    choose(text=example("follow-line-tabled", "2"), moves=[], players=["uct:1", None])
+    sheets.choose(text=sheets.example("follow-line-tabled", "2"), moves=[], players=["uct:1", None])
 
 
 class Children:
@@ -90,20 +87,20 @@ class Children:
 
     def ask(
         self,
-        function: Callable[..., dict[str, object]],
+        function: Callable[..., Fields],
         arguments: Mapping[str, object],
         stop: threading.Event,
         report: Callable[..., None] = lambda _: None,
         *,
         limits: Limits = QUICK,
-    ) -> dict[str, object]:
+    ) -> Fields:
         """The result of a function of the web room for these arguments. What stopped the process is a problem without a
         place."""
         self._stops.add(stop)
         try:
             if self._closed:
                 return problem("this was stopped on demand")
-            forks = self._for_players if function is choose else self._for_texts
+            forks = self._for_players if function is sheets.choose else self._for_texts
             return call_isolated(function, arguments, limits, report=report, stop=stop, start=forks.start)
         except Stopped as stopped:
             return problem(": ".join([f"this was {stopped.reason}", *stopped.progress[-1:]]))
@@ -121,7 +118,6 @@ class Children:
 
 LARGEST_BODY: Final = 200_000
 """Bytes of a message."""
-Fields: TypeAlias = dict[str, object]
 Report: TypeAlias = Callable[[object], None]
 Work: TypeAlias = Callable[[threading.Event, Report], Fields]
 Runner: TypeAlias = Callable[[Callable[..., Fields], Fields, threading.Event, Report], Fields]
@@ -275,7 +271,7 @@ def make_app(thinkers: Thinkers, children: Children, records: Sequence[Recorded]
         "current": (current_of, looking),
         "solve": (solution_of, thinking),
         "certificate": (certificate_of, thinking),
-        "rules": (rules, None),
+        "rules": (rule_text.rules, None),
         "example": (_example, None),
         "records": (titles, None),
         "record": (record, None),

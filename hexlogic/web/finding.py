@@ -14,7 +14,7 @@ from hexlogic.proofs.all_boards import AllBoards
 from hexlogic.proofs.finding.bridge_text import NoBridge, prove_on_all_boards
 from hexlogic.proofs.finding.record import StoredSearch, read_source, run_search
 from hexlogic.proofs.smt.lemmas import LemmaProver
-from hexlogic.web.game_request import problem_of
+from hexlogic.web.game_request import Fields, problem_of
 from hexlogic.web.rule_text import BRIDGE, FILE, header_of
 
 SEARCH_S: Final = 60.0
@@ -24,9 +24,7 @@ Found: TypeAlias = str | StoredSearch
 """A report: words, or what there is so far."""
 
 
-def cheaper(
-    *, text: str, size: str, game: str = "hex", report: Callable[[Found], None] = lambda _: None
-) -> dict[str, object]:
+def cheaper(*, text: str, size: str, game: str = "hex", report: Callable[[Found], None] = lambda _: None) -> Fields:
     """Programs with the same answers as the text on every board, whatever the size, that cost less."""
     try:
         source, world = read_source(_checked(text), _NAME, game, FILE)
@@ -38,7 +36,7 @@ def cheaper(
 
 def why(
     *, text: str, size: str, name: str, game: str = "hex", report: Callable[[str], None] = lambda _: None
-) -> dict[str, object]:
+) -> Fields:
     """Whether the text equals a rule set on every board: a sentence, and the bridge, or how far the search came."""
     try:
         rules = RuleSet.from_text(_checked(text), _NAME, games=game, file=FILE)

@@ -13,6 +13,8 @@ from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameRec
 from hexlogic.games.record_formats import read_games, write_games
 
 Moves: TypeAlias = Sequence[str]
+Fields: TypeAlias = dict[str, object]
+"""The fields of an answer, as JSON has them."""
 
 MOST_SIDE: Final = 19
 """The longest side of a board in the page."""
@@ -56,7 +58,7 @@ def word_of(board: Game, action: Action) -> str:
     return board.cell_name(action) if isinstance(action, int) else action
 
 
-def describe_board(size: str, game: str = "hex") -> dict[str, object]:
+def describe_board(size: str, game: str = "hex") -> Fields:
     """The cells of a board with their names and centres, in units of a cell's width, and the labels at its rim; the
     games that there are."""
     board = board_of(size, game)
@@ -76,7 +78,7 @@ def describe_board(size: str, game: str = "hex") -> dict[str, object]:
     }
 
 
-def describe_state(state: PlainGame) -> dict[str, object]:
+def describe_state(state: PlainGame) -> Fields:
     """Stones, turn, last move, and the winner with the stones that win (none after a resignation)."""
     board, position = state.board, state.position
     last = state.turns[-1].action if state.turns else None
@@ -94,18 +96,18 @@ def describe_state(state: PlainGame) -> dict[str, object]:
     }
 
 
-def state_of(size: str, moves: Moves = (), game: str = "hex") -> dict[str, object]:
+def state_of(size: str, moves: Moves = (), game: str = "hex") -> Fields:
     """The state after the moves, as `describe_state` has it. Raises as `played` does."""
     return describe_state(played(size, moves, game))
 
 
-def write_game(size: str, moves: Moves = (), game: str = "hex", format: str = "sgf") -> dict[str, object]:
+def write_game(size: str, moves: Moves = (), game: str = "hex", format: str = "sgf") -> Fields:
     """A game of Hex as the text of a format. Raises as `played_hex` does."""
     state = played_hex(size, moves, game)
     return {"text": write_games((GameRecord(state.board, tuple(state.turns)),), format)}
 
 
-def read_game(text: str) -> dict[str, object]:
+def read_game(text: str) -> Fields:
     """Size and moves of the first game in a text. Raises PositionError where there is none, and as `from_record`."""
     records = read_games(text, file="game")
     if not records:
@@ -146,7 +148,7 @@ def winning_cells(state: PlainGame) -> tuple[int, ...]:
     return state.board.winning_stones(state.position.stones(state.winner), state.winner) or ()
 
 
-def from_record(record: GameRecord) -> dict[str, object]:
+def from_record(record: GameRecord) -> Fields:
     """The size and the moves of a game record as the page plays it. Raises PositionError for players out of turn and
     exchanged sides."""
     if not in_turn(record.turns):
@@ -158,11 +160,11 @@ def from_record(record: GameRecord) -> dict[str, object]:
     return {"size": record.board.size_text, "moves": [word_of(record.board, turn.action) for turn in record.turns]}
 
 
-def problem_of(error: HexlogicError, file: str) -> dict[str, object]:
+def problem_of(error: HexlogicError, file: str) -> Fields:
     """An error as the page shows it; a place in another file, such as the board's, is left out."""
     return problem(str(error), *((error.line, error.column) if error.file == file else ()))
 
 
-def problem(message: str, line: int | None = None, column: int | None = None) -> dict[str, object]:
+def problem(message: str, line: int | None = None, column: int | None = None) -> Fields:
     """An error message in the place of an answer."""
     return {"problem": {"message": message, "line": line, "column": column}}

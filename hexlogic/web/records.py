@@ -24,7 +24,7 @@ from hexlogic.language.dialects.gdl import render
 from hexlogic.language.syntax import Program
 from hexlogic.players.tournament.records import GameLine, Line, game_record
 from hexlogic.process.files import decode_json, readable
-from hexlogic.web.game_request import from_record, winning_cells, word_of
+from hexlogic.web.game_request import Fields, from_record, winning_cells, word_of
 from hexlogic.web.sheets import picture_of
 
 _LARGEST: Final = 200_000_000  # Bytes that are read of one file, after decompression
@@ -40,7 +40,7 @@ class Recorded:
     record: GameRecord | MatchRecord
     sheet: Program | None = None
 
-    def frames(self) -> dict[str, object]:
+    def frames(self) -> Fields:
         """What the viewer shows: a title, words about it, and the states; `link` opens the play page where it can."""
         if isinstance(self.record, GameRecord):
             return _game_frames(self.title, self.record)
@@ -127,7 +127,7 @@ def _title(game: GameRecord, stem: str, number: int) -> str:
     return f"{f'{number}. ' if number else ''}{names}, {game.board.size_text}{won}"
 
 
-def _game_frames(title: str, record: GameRecord) -> dict[str, object]:
+def _game_frames(title: str, record: GameRecord) -> Fields:
     state = GameState(record.board)
     frames = [_board_frame(state, "the empty board")]
     for turn in record.turns:
@@ -144,7 +144,7 @@ def _game_frames(title: str, record: GameRecord) -> dict[str, object]:
     return {"title": title, "words": words, "frames": frames, "link": link}
 
 
-def _board_frame(state: GameState, words: str) -> dict[str, object]:
+def _board_frame(state: GameState, words: str) -> Fields:
     board, position = state.board, state.position
     last = state.last_cell if state.turns and isinstance(state.turns[-1].action, int) else None
     stones = {"red": board.cell_names(position.red), "blue": board.cell_names(position.blue)}
@@ -152,7 +152,7 @@ def _board_frame(state: GameState, words: str) -> dict[str, object]:
     return {**_BLANK, **drawn, "words": words}
 
 
-def _match_frames(title: str, match: MatchRecord, sheet: Program) -> dict[str, object]:
+def _match_frames(title: str, match: MatchRecord, sheet: Program) -> Fields:
     picture = find_picture(sheet, match.roles, match.states)
     moments = [("the beginning", match.start_faults)]
     for step in match.steps:

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from difflib import unified_diff
 from itertools import chain, zip_longest
-from typing import Final
+from typing import Final, TypeAlias
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Game, Hex, Player, Position, load_game, rules_of_game
@@ -26,7 +26,7 @@ from hexlogic.language.syntax import Atom, Integer, Predicate, Program, Symbol
 from hexlogic.process.files import read_text, rules_folder
 from hexlogic.proofs import prove_equivalent
 from hexlogic.proofs.equality import Outcome, Proof, Refutation
-from hexlogic.web.game_request import board_of, played, problem, problem_of
+from hexlogic.web.game_request import Fields, Moves, board_of, played, problem, problem_of
 
 FILE: Final = "rules.lp"
 """The name that errors give to the text."""
@@ -44,9 +44,10 @@ _PARTS: Final = 4096  # Steps in which the progress of a long proof is reported,
 _ENGINES: Final = ("clingo", "swipl", "egglog", "pydatalog")
 _COUNTERS: Final = {"inferences": "inferences", "ground_rules": "ground rules", "rule_matches": "rule matches"}
 _MOST_LINES: Final = 200
+Report: TypeAlias = Callable[[str], None]
 
 
-def rules(size: str, name: str, game: str = "hex") -> dict[str, object]:
+def rules(size: str, name: str, game: str = "hex") -> Fields:
     """The names of the rule sets of a game, those of all other texts by group, and one text, of the reference rule set
     unless it is named, with the `pattern` that it is asked for. Raises HexlogicError."""
     names = list(rule_set_names(game))
@@ -100,9 +101,7 @@ def _others(folder: str, game: str) -> list[str]:
     return sorted(f"{folder}/{path.name.partition('.')[0]}" for path in (rules_folder() / folder).glob("*.lp*"))
 
 
-def prove(
-    *, text: str, size: str, name: str, game: str = "hex", report: Callable[[str], None] = lambda _: None
-) -> dict[str, object]:
+def prove(*, text: str, size: str, name: str, game: str = "hex", report: Report = lambda _: None) -> Fields:
     """Whether the text equals the rule set of that name on a board: a sentence, and the stones of a counter-example.
     The reports say how many positions are done."""
     board = board_of(size, game)
@@ -127,7 +126,7 @@ def _sentence(outcome: Outcome) -> str:
     return f"{outcome}, on all {power}{most:,} positions"
 
 
-def difference(*, text: str, size: str, pipeline: str, game: str = "hex") -> dict[str, object]:
+def difference(*, text: str, size: str, pipeline: str, game: str = "hex") -> Fields:
     """What each pass of a pipeline changes in the text, board included: its name and the lines of a difference."""
     board = board_of(size, game)
     try:
@@ -155,11 +154,11 @@ def work(
     text: str,
     size: str,
     pipeline: str,
-    red: Sequence[str] = (),
-    blue: Sequence[str] = (),
+    red: Moves = (),
+    blue: Moves = (),
     game: str = "hex",
     report: Callable[[tuple[int, str, str]], None] = lambda _: None,
-) -> dict[str, object]:
+) -> Fields:
     """What each engine does to find out whether red has won, with the text as written and after each pass. Each report
     is `[stage, engine, words]`; the engines are those that are installed."""
     board = board_of(size, game)
@@ -196,14 +195,8 @@ _SHEET: Final = "a part of a sheet: it reads the state and the moves of a game, 
 
 
 def evaluate(
-    *,
-    text: str,
-    size: str,
-    red: Sequence[str] = (),
-    blue: Sequence[str] = (),
-    game: str = "hex",
-    report: Callable[[str], None] = lambda _: None,
-) -> dict[str, object]:
+    *, text: str, size: str, red: Moves = (), blue: Moves = (), game: str = "hex", report: Report = lambda _: None
+) -> Fields:
     """Who has won by the text in a position, the cells of each pattern such as `reach(red,_)`, and a `note` about what
     the text was given beside the stones, or would need.
 
@@ -286,13 +279,12 @@ def _after(text: str, header: dict[str, str], board: Game, moves: Sequence[tuple
     kept = transitions.first_state()
     for player, cell in moves:
         move = Atom(transitions.move.name, (Symbol(player), Integer(cell)))
-        kept = frozenset(
-            map(transitions.becomes, least_model(transitions.program, {*kept, move}, only=transitions.after))
-        )
+        derived = least_model(transitions.program, {*kept, move}, only=transitions.after)
+        kept = frozenset(map(transitions.becomes, derived))
     return least_model(transitions.program, kept, only=[transitions.query, *transitions.state])
 
 
-def facts(*, size: str, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
+def facts(*, size: str, moves: Sequence[str] = (), game: str = "hex") -> Fields:
     """What the reference rules of a game derive after the moves: their name, and by pattern the cells."""
     state = played(size, moves, game)
     rules = load_rule_set(state.board.reference)

@@ -22,7 +22,7 @@ from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Atom, Function, Program, Rule, Symbol, Term
-from hexlogic.web.game_request import board_of, problem_of
+from hexlogic.web.game_request import Fields, board_of, problem_of
 
 _COMMENT: Final = re.compile(r"\s*([;%].*)?\n?")
 _GAMES: Final = 3
@@ -37,13 +37,13 @@ def example(name: str, size: str, game: str = "hex") -> str:
     return render(export_sheet(find_rules(name, game), board_of(size, game)).program, "gdl")
 
 
-def play(*, text: str, moves: Sequence[Sequence[str]] = ()) -> dict[str, object]:
+def play(*, text: str, moves: Sequence[Sequence[str]] = ()) -> Fields:
     """The state after the joint moves, each a list of one move for each role.
 
     Its facts, those that no picture shows (`rest`), the legal moves and the goals by role, the rules that fired (with
     their lines), and what is wrong with the text. A mistake is the `problem`, with its line and column.
     """
-    file, findings = file_of(text), list[dict[str, object]]()
+    file, findings = file_of(text), list[Fields]()
     try:
         findings = [_finding(finding) for finding in text_findings(text, file)]
         sheet = checked_sheet(text, file)
@@ -72,7 +72,7 @@ def _read(moves: Sequence[Sequence[str]]) -> list[list[Term]]:
     return [list(map(read_term, joint)) for joint in moves]
 
 
-def check_text(*, text: str) -> dict[str, object]:
+def check_text(*, text: str) -> Fields:
     """All findings of `hexlogic gdl check`, three random games included."""
     file = file_of(text)
     try:
@@ -83,11 +83,11 @@ def check_text(*, text: str) -> dict[str, object]:
     return {"problem": None, "findings": findings, "rules": verdict.rules, "games": verdict.games}
 
 
-def picture_of(picture: Picture | None, facts: frozenset[Term]) -> dict[str, object]:
+def picture_of(picture: Picture | None, facts: frozenset[Term]) -> Fields:
     """A state as the page draws it: a board of the library with its stones, or an SVG, or neither; and the facts."""
     texts = {write_term(fact): picture is not None and picture.draws(fact) for fact in facts}
     rest = sorted(text for text, is_drawn in texts.items() if not is_drawn)
-    drawn: dict[str, object] = {"board": None, "svg": None, "facts": sorted(texts), "rest": rest}
+    drawn: Fields = {"board": None, "svg": None, "facts": sorted(texts), "rest": rest}
     if isinstance(picture, BoardPicture):
         stones: list[list[str]] = [[], []]
         for fact in filter(picture.draws, facts):
@@ -107,9 +107,7 @@ def _picture(sheet: Program, roles: Sequence[Term], states: Sequence[State]) -> 
     return find_board(sheet, roles, [possible]) or find_grid(roles, [sorted(s.facts, key=str) for s in states])
 
 
-def _fired(
-    sheet: Program, roles: Sequence[Term], state: State, last: tuple[State, list[Term]] | None
-) -> list[dict[str, object]]:
+def _fired(sheet: Program, roles: Sequence[Term], state: State, last: tuple[State, list[Term]] | None) -> list[Fields]:
     """The rules with a body that held: of the last move those that need it, of the state the others."""
 
     def needs(rule: Rule, name: str) -> bool:
@@ -149,13 +147,11 @@ def file_of(text: str) -> str:
     return "sheet.epilog" if re.search(r"^[^%]*::", text, re.MULTILINE) else "sheet.hrf"
 
 
-def _finding(finding: Finding) -> dict[str, object]:
+def _finding(finding: Finding) -> Fields:
     return {"kind": finding.kind, "line": finding.line, "column": finding.column, "message": str(finding)}
 
 
-def choose(
-    *, text: str, players: Sequence[str | None], moves: Sequence[Sequence[str]] = (), seed: int = 0
-) -> dict[str, object]:
+def choose(*, text: str, players: Sequence[str | None], moves: Sequence[Sequence[str]] = (), seed: int = 0) -> Fields:
     """By role the move of its strategy, such as `random` or `uct:1000`, after the joint moves; None without one."""
     file = file_of(text)
     try:

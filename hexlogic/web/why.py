@@ -18,7 +18,7 @@ from hexlogic.players.evaluation.resistance import potential
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, geometry_of
 from hexlogic.players.solver import Solver
 from hexlogic.players.solver.certificate import make_certificate
-from hexlogic.web.game_request import played_hex
+from hexlogic.web.game_request import Fields, played_hex
 
 _SOLVER_ROWS: Final = 1 << 16
 _SOLVER_POSITIONS: Final = 400  # Positions that the solver expands for a page: seconds, not minutes
@@ -44,7 +44,7 @@ class _Node(msgspec.Struct):
     replies: "dict[str, _Node]" = {}
 
 
-def connections_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
+def connections_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> Fields:
     """The connections between stones and edges, for each pair of ends the one with the smallest carrier, those from
     edge to edge first; and the cells that the player to move must play (every empty one where nothing is forced)."""
     state = played_hex(size, moves, game)
@@ -55,7 +55,7 @@ def connections_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> d
     }
 
 
-def derivation_of(size: str, place: int, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
+def derivation_of(size: str, place: int, moves: Sequence[str] = (), game: str = "hex") -> Fields:
     """The tree of rule applications of the connection at that place in `connections_of`. Raises MoveError."""
     state = played_hex(size, moves, game)
     connections = Connections(state.position)
@@ -76,7 +76,7 @@ def _shown(connections: Connections) -> list[Connection]:
     return list(shown.values())
 
 
-def _tree(state: GameState, player: Player, step: Derivation) -> dict[str, object]:
+def _tree(state: GameState, player: Player, step: Derivation) -> Fields:
     """The sentence of a step, its carrier and its premises; neighbours are left out, as `hexlogic analyse` does."""
     return {
         "text": next(step.lines(state.board, player)),
@@ -85,7 +85,7 @@ def _tree(state: GameState, player: Player, step: Derivation) -> dict[str, objec
     }
 
 
-def current_of(size: str, player: Player, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
+def current_of(size: str, player: Player, moves: Sequence[str] = (), game: str = "hex") -> Fields:
     """By name of an empty cell, the current through it between the player's sides, as a share of the largest.
 
     The circuit is that of the evaluation `resistance`: an empty cell has resistance 1, and links lead to neighbours
@@ -106,15 +106,15 @@ def current_of(size: str, player: Player, moves: Sequence[str] = (), game: str =
                 flow += abs(volts[cell] - volts[other]) / (ohms[cell] + ohms[other])
             elif other in (low, high):
                 flow += abs(volts[cell] - (1.0 if other == low else 0.0)) / (ohms[cell] + _OWN)
-            far, one, two = (int(number) for number in tables.bridges[cell, way])
-            if far >= 0 and cells[far] != 3 - sign and cells[one] == cells[two] == EMPTY:
+            far, left, right = (int(number) for number in tables.bridges[cell, way])
+            if far >= 0 and cells[far] != 3 - sign and cells[left] == cells[right] == EMPTY:
                 flow += abs(volts[cell] - volts[far]) * min(1 / (ohms[cell] + ohms[far]), _BRIDGE)
         flows[board.cell_name(int(cell) + 1)] = flow / 2
     most = max(flows.values(), default=0.0) or 1.0
     return {"current": {name: round(flow / most, 3) for name, flow in flows.items()}}
 
 
-def solution_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
+def solution_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> Fields:
     """The winner with best play, a winning move and the cells the winner needs; winner None where it takes too long."""
     state = played_hex(size, moves, game)
     solution = Solver(state.board, _SOLVER_ROWS, state.position).solve(state.position, state.to_move, _SOLVER_POSITIONS)
@@ -123,7 +123,7 @@ def solution_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> dict
     return solution.to_json(state.board) | {"positions": solution.positions}
 
 
-def certificate_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
+def certificate_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> Fields:
     """The winner with best play and the strategy by which it wins, as a tree; winner None where it takes too long.
 
     A node has the cells that are filled in by the way (`red`, `blue`), and one of: a `connection`, the carrier that
@@ -144,14 +144,14 @@ def certificate_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> d
     }
 
 
-def _named_node(state: GameState, winner: Player, node: _Node) -> dict[str, object]:
+def _named_node(state: GameState, winner: Player, node: _Node) -> Fields:
     board, name = state.board, state.board.cell_name
 
-    def named(step: _Step) -> dict[str, object]:
+    def named(step: _Step) -> Fields:
         ends = " - ".join(edge_name(board, winner, end) for end in step.ends)
         return {"text": f"{step.rule}: {ends}, {step.kind}", "carrier": board.cell_names(step.carrier)}
 
-    shown: dict[str, object] = {
+    shown: Fields = {
         player: board.cell_names(
             c for owner, *cells in node.fill if owner == player for c in cells if isinstance(c, int)
         )

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from hexlogic.games import RED, Hex, has_won, parse_position
-from hexlogic.laboratory.hardest import BetterBoard
+from hexlogic.laboratory.hardest import SearchProgress
 
 
 def test_the_board_its_figure_and_the_proof(cli):
@@ -52,7 +52,7 @@ def test_too_little_time_says_how_far_it_got(cli):
 
 def test_an_interrupt_prints_the_best_board(cli, monkeypatch):
     def interrupted(job, task, *, time_s, report):
-        report(BetterBoard([1, 4, 7, 8], 4))
+        report(SearchProgress(5, [1, 4, 7, 8], 4))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hexlogic.laboratory.hardest.run_job", interrupted)

@@ -90,7 +90,7 @@ def test_what_cannot_be_used_is_one_line(cli, measured, tmp_path):
     assert "Missing argument 'DIR...'" in cli("report").refused()
     (tmp_path / "file").write_text("")
     line = cli("report", str(measured), "--out", str(tmp_path / "file")).refused()
-    assert line == f"cannot write a report to {tmp_path / 'file'}: not a folder (give another folder with --out)"
+    assert line == f"{tmp_path / 'file'} is not a folder (give another folder with --out)"
     below = tmp_path / "file" / "out"
     line = cli("report", str(measured), "--out", str(below)).refused()
     assert line == f"cannot write a report to {below}: not a directory (give another folder with --out)"

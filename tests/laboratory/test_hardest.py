@@ -13,8 +13,7 @@ from hexlogic.errors import SizeError
 from hexlogic.games import RED, Hex, Position, all_boards, has_won, load_board
 from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
 from hexlogic.laboratory.hardest import (
-    BetterBoard,
-    ChainBound,
+    SearchProgress,
     bound_chains,
     check_stones,
     count_chains,
@@ -58,13 +57,11 @@ def best_by_brute_force(game: Hex) -> dict[int, int]:
 
 def clingo_alone(game: Hex, stones: int) -> tuple[int, bool, int]:
     """The best figure, whether clingo searched to the end, and the bound."""
-    heard: list[ChainBound | BetterBoard] = []
+    heard: list[SearchProgress] = []
     task = {"rows": game.rows, "columns": game.columns, "stones": stones}
     done = maximise_chains(**task, report=heard.append)
-    limit, *_, best = heard
-    assert isinstance(limit, ChainBound)
-    assert isinstance(best, BetterBoard)
-    return best.figure, done.exhausted, limit.total
+    assert (heard[0].red, heard[0].bound) == ([], heard[-1].bound)
+    return heard[-1].figure, done.exhausted, heard[-1].bound
 
 
 @st.composite
@@ -161,8 +158,8 @@ def test_without_time_there_is_a_board_and_no_claim() -> None:
 
 def test_an_interrupt_leaves_the_best_board(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(job: str, task: object, *, time_s: object, report: object) -> object:
-        report(ChainBound(5, (1, 2)))
-        report(BetterBoard([1, 4, 7, 8], 4))
+        report(SearchProgress(5))
+        report(SearchProgress(5, [1, 4, 7, 8], 4))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hexlogic.laboratory.hardest.run_job", interrupted)

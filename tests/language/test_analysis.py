@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from hexlogic.errors import EngineError, HexlogicError, RuleSyntaxError, StratificationError, UnsafeRuleError
 from hexlogic.language import Atom, Predicate, Program
-from hexlogic.language.analysis.binding import adornments, first_unbound, is_legal, unsafe_variables
+from hexlogic.language.analysis.binding import everything_bound, first_unbound, is_legal, meet, unsafe_variables
 from hexlogic.language.analysis.checks import check, parse_checked
 from hexlogic.language.analysis.dependence import (
     growing_predicates,
@@ -128,11 +128,12 @@ def test_adornments_follow_the_calls() -> None:
         "wins(P) :- first(P,X), joined(P,X,Y), last(P,Y)."
         "joined(P,X,X) :- owns(P,X). joined(P,X,Z) :- joined(P,X,Y), next(Y,Z). #show wins/1."
     )
-    found = adornments(parse(text))
+    program = parse(text)
+    found = meet(program, everything_bound(program))
     assert found[Predicate("joined", 3)] == {0, 1}
     assert found[Predicate("last", 2)] == {0, 1}
     assert found[Predicate("next", 2)] == {0}
-    assert adornments(parse("p(X) :- q(X).")) == {}
+    assert everything_bound(parse("p(X) :- q(X).")) == {}
 
 
 def test_the_least_model() -> None:

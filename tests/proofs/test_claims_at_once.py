@@ -7,11 +7,10 @@ import random
 
 import pytest
 
-from hexlogic.games.rulesets import RuleSet, load_rule_set
+from hexlogic.games.rulesets import RuleSet, board_rules, load_rule_set
 from hexlogic.language import Symbol
 from hexlogic.language.parser import parse, parse_rule
 from hexlogic.proofs.all_boards import joint_rules
-from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.finding.facts import Claim, canonical
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import BoardWorld
@@ -37,7 +36,7 @@ PAIRS = RuleSet.from_text(
 
 def theory_of(rules):
     """What the prover knows of a rule set beside `follow-line-tabled`, and the program of both."""
-    board = board_of("hex")
+    board = board_rules("hex")
     sizes = frozenset(Symbol(name) for name, _ in board.constants)
     program = joint_rules(rules, load_rule_set("follow-line-tabled"), "hex").program
     return Theory(without_intervals(program, sizes), sizes=sizes), program

@@ -9,13 +9,13 @@ import pytest
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
-from hexlogic.games.rulesets import load_rule_set
+from hexlogic.games.rulesets import board_rules, load_rule_set
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.files import rules_folder
 from hexlogic.proofs import Refutation, prove_equivalent
 from hexlogic.proofs.bridges import read_bridge
-from hexlogic.proofs.conditions import LEAST_LARGEST, board_of, finite_integers
+from hexlogic.proofs.conditions import LEAST_LARGEST, finite_integers
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.uniform import prove_pass_for_all_boards
 from tests.proofs.proving import prove_for_all_boards
@@ -154,14 +154,14 @@ FINITE = {
 
 @pytest.mark.parametrize(("text", "largest"), FINITE.items())
 def test_a_finite_program_keeps_its_largest_board(text, largest):
-    assert finite_integers(board_of("hex"), parse(text)).largest == largest >= LEAST_LARGEST
+    assert finite_integers(board_rules("hex"), parse(text)).largest == largest >= LEAST_LARGEST
 
 
 @pytest.mark.parametrize(
     ("game", "largest"), [("hex", 46340), ("y", 46340), ("havannah", 17515), ("tic-tac-toe-3d", 1290)]
 )
 def test_what_the_rules_of_a_board_bound(game, largest):
-    assert finite_integers(board_of(game), parse("")).largest == largest
+    assert finite_integers(board_rules(game), parse("")).largest == largest
 
 
 def test_a_cell_beyond_the_largest_board_does_leave_32_bits():

@@ -11,14 +11,13 @@ import pytest
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
-from hexlogic.games.rulesets import load_rule_set, rule_set_names
+from hexlogic.games.rulesets import board_rules, load_rule_set, rule_set_names
 from hexlogic.language import Atom, Integer, Rule
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 from hexlogic.proofs import Proof, Refutation, prove_equivalent
 from hexlogic.proofs.all_boards import ASSUMED, joint_rules
 from hexlogic.proofs.bridges import Bridge, load_bridges, read_bridge
-from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.joint import miter, with_values
 from hexlogic.proofs.smt import lemmas as lemmas_module
 from hexlogic.proofs.smt.export import exported
@@ -72,7 +71,7 @@ def names_of(problem: Problem) -> set[str]:
 
 @pytest.mark.parametrize(("game", "bridge"), BRIDGES, ids=lambda one: getattr(one, "left", one))
 def test_no_name_of_an_exported_problem_can_be_written(game: str, bridge: Bridge) -> None:
-    lemmas, board = LemmaProver(total_s=60.0), board_of(game)
+    lemmas, board = LemmaProver(total_s=60.0), board_rules(game)
     left, right = load_rule_set(bridge.left), load_rule_set(bridge.right)
     proof = prove_for_all_boards(left, right, game=game, bridges=[bridge], justify_lemma=lemmas)
     # The names that bridges speak of are those of both texts, told apart by their side.

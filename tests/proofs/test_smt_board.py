@@ -8,10 +8,10 @@ import itertools
 import pytest
 
 from hexlogic.errors import HexlogicError
+from hexlogic.games.rulesets import board_rules
 from hexlogic.language import Atom, Comparison, Integer, Predicate, Symbol, Variable
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_rule
-from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.smt.board import (
     about_the_board,
     board_problem,
@@ -26,7 +26,7 @@ from hexlogic.proofs.smt.provers import ask
 pytest.importorskip("cvc5")
 pytest.importorskip("z3")
 
-HEX = board_of("hex")
+HEX = board_rules("hex")
 PREDICATES = {"cell": 1, "column": 2, "row": 2, "adjacent": 2, "first": 2, "last": 2}
 
 

@@ -6,9 +6,10 @@ import dataclasses
 
 import pytest
 
+from hexlogic.games.rulesets import board_rules
 from hexlogic.language import Predicate
 from hexlogic.language.parser import parse
-from hexlogic.proofs.conditions import board_of, finite_integers
+from hexlogic.proofs.conditions import finite_integers
 from hexlogic.proofs.smt.export import bound_problems
 from hexlogic.proofs.smt.formulas import smtlib, tptp
 from hexlogic.proofs.smt.provers import ask
@@ -32,7 +33,7 @@ def verdicts(certificate, prover):
 @pytest.mark.parametrize("prover", ["cvc5", "z3"])
 @pytest.mark.parametrize("game", ["hex", "y", "havannah", "tic-tac-toe-3d"])
 def test_both_provers_prove_the_bounds_of_every_board(game, prover):
-    told = verdicts(finite_integers(board_of(game), parse("")), prover)
+    told = verdicts(finite_integers(board_rules(game), parse("")), prover)
     assert len(told) > 20
     assert set(told) == {"proved"}
 
@@ -40,7 +41,7 @@ def test_both_provers_prove_the_bounds_of_every_board(game, prover):
 @pytest.mark.parametrize("prover", ["cvc5", "z3"])
 def test_both_prove_the_bounds_of_recursion_with_guards_and_of_mixed_places(prover):
     for game in ("hex", "y"):
-        board = board_of(game)
+        board = board_rules(game)
         text = MORE.format(size=board.constants[0][0])
         assert set(verdicts(finite_integers(board, parse(text)), prover)) == {"proved"}
 
@@ -50,7 +51,7 @@ def test_both_prove_the_bounds_of_recursion_with_guards_and_of_mixed_places(prov
     [("cell", 0, (1, 2147395599)), ("column", 1, (1, 46339)), ("adjacent", 1, (2, 2147395600)), ("row", 1, (2, 9))],
 )
 def test_bounds_that_are_too_narrow_are_refuted(predicate, place, narrow):
-    certificate = finite_integers(board_of("hex"), parse(""))
+    certificate = finite_integers(board_rules("hex"), parse(""))
     places = dict(certificate.bounds.places)
     key = next(one for one in places if one.name == predicate)
     row = list(places[key])
@@ -63,6 +64,6 @@ def test_bounds_that_are_too_narrow_are_refuted(predicate, place, narrow):
 
 def test_a_board_that_is_too_large_is_refuted():
     """One column more than the headline says: `rows*columns` leaves 32 bits."""
-    certificate = finite_integers(board_of("hex"), parse(""))
+    certificate = finite_integers(board_rules("hex"), parse(""))
     assert "refuted" in verdicts(dataclasses.replace(certificate, largest=certificate.largest + 1), "z3")
     assert Predicate("cell", 1) in certificate.bounds.places

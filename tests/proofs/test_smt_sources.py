@@ -8,13 +8,12 @@ import pytest
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.games import Position, load_game
-from hexlogic.games.rulesets import load_rule_set
+from hexlogic.games.rulesets import board_rules, load_rule_set
 from hexlogic.language import Program, Variable
 from hexlogic.language.parser import parse_rule
 from hexlogic.process.files import rules_folder
 from hexlogic.proofs.all_boards import ASSUMED, UNUSED
 from hexlogic.proofs.bridges import load_bridges, read_bridge
-from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.smt.board import board_problem, lemma_problems
 from hexlogic.proofs.smt.export import check_problems, exported
 from hexlogic.proofs.smt.formulas import Not, smtlib
@@ -26,7 +25,7 @@ from tests.proofs.proving import prove_for_all_boards
 pytest.importorskip("cvc5")
 pytest.importorskip("z3")
 
-Y = board_of("y")
+Y = board_rules("y")
 (BRIDGE,) = load_bridges("y")
 TEXT = (rules_folder() / "bridges" / "y" / "follow-line--clusters.lp").read_text()
 HEADER = "% left: y/follow-line\n% right: y/clusters\n% idea: none\n"

@@ -11,12 +11,11 @@ from typer.testing import CliRunner
 
 from hexlogic.cli import app
 from hexlogic.games import Hex, Position
-from hexlogic.games.rulesets import load_rule_set
+from hexlogic.games.rulesets import board_rules, load_rule_set
 from hexlogic.language import Program
 from hexlogic.language.parser import parse_rule
 from hexlogic.process.files import rules_folder
 from hexlogic.proofs.bridges import load_bridges, read_bridge
-from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.induction import Theory
 from hexlogic.proofs.smt.export import check_problems, exported
 from hexlogic.proofs.smt.formulas import FALSE, Named, Not, smtlib
@@ -28,7 +27,7 @@ from tests.proofs.proving import prove_for_all_boards
 pytest.importorskip("cvc5")
 pytest.importorskip("z3")
 
-BOARD = board_of("hex")
+BOARD = board_rules("hex")
 BRIDGES = load_bridges()
 FLOOD = next(bridge for bridge in BRIDGES if bridge.left == "follow-line-tabled")
 ASSUMING = {"maker-breaker": ("Hex theorem (no draw)", "Hex theorem (one winner)")}

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from hexlogic.games.rulesets import load_rule_set
+from hexlogic.games.rulesets import board_rules, load_rule_set
 from hexlogic.language import Program
 from hexlogic.language.parser import parse_rule
 from hexlogic.proofs.bridges import Bridge, load_bridges
-from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.induction import Theory
 from hexlogic.proofs.smt.export import exported
 from hexlogic.proofs.smt.formulas import tptp
@@ -21,7 +20,7 @@ from tests.proofs.proving import prove_for_all_boards
 
 EPROVER = shutil.which("eprover")
 pytestmark = pytest.mark.skipif(EPROVER is None, reason="the theorem prover E is not installed")
-BOARD = board_of("hex")
+BOARD = board_rules("hex")
 BRIDGES = [bridge for bridge in load_bridges() if "follow-line-computed" not in (bridge.left, bridge.right)]
 """Without the rules that compute neighbours: TPTP takes a sum within a difference, E 2.6 calls it a type error."""
 PROVED = {"Theorem", "ContradictoryAxioms"}

@@ -70,9 +70,7 @@ def print_profile(file: Path, amount: Amount, limits: Limits, *, as_json: bool) 
 def bench(
     files: Annotated[list[Path] | None, argument("FILE.kif", "Sheets; FILE.hrf and FILE.epilog are infix.")] = None,
     sizes: Annotated[str | None, value("SIZES", "Exported sheets of Hex on these boards, as 5,7,9.", "--hex")] = None,
-    rules: Annotated[
-        str | None, options.rules(metavar="A,B", help="Rule sets to export.  [default: all that can be]")
-    ] = None,
+    rules: Annotated[str | None, options.rules(metavar="A,B", help="Rule sets to export.  [all that can be]")] = None,
     reasoners: Annotated[
         str | None,
         value("A,B", "compiled, clingo, swipl, swipl:sld, epilog; for Hex referee, open_spiel. [default: all]"),
@@ -86,9 +84,7 @@ def bench(
     repeats: Annotated[int, value("N", "Runs of each sheet on each reasoner.", min=1)] = 1,
     jobs: Annotated[int, options.jobs(help="Runs at a time; more than one disturbs the times.")] = 1,
     out: Annotated[Path | None, options.out(help="Folder for the records.  [default: results/<time>-sheets]")] = None,
-    resume: Annotated[
-        bool, flag("--resume", "Go on with the session in --out, or with the last one of sheets.")
-    ] = False,
+    resume: Annotated[bool, flag("--resume", "Go on with the session in --out, or the last one of sheets.")] = False,
     as_json: Annotated[bool, flag("--json", "One JSON object instead of tables.")] = False,
     explain: Annotated[bool, flag("--explain", "What forward chaining does for each rule, in 100 games.")] = False,
 ) -> None:

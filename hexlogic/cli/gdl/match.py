@@ -49,10 +49,8 @@ def serve(
     """
     REASONERS.check(reasoner)
     make = partial(StateMachine.from_sheet, reasoner=None if reasoner == "compiled" else reasoner)
-    general_player = Player(
-        choose_strategy(player), seed=seed, make=make, most_matches=matches, margin_s=margin, log=say
-    )
-    server = GameServer(general_player, host, port)  # takes the address; the port is opened when there is an answer
+    ggp_player = Player(choose_strategy(player), seed=seed, make=make, most_matches=matches, margin_s=margin, log=say)
+    server = GameServer(ggp_player, host, port)  # takes the address; the port is opened when there is an answer
     received: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -61,13 +59,13 @@ def serve(
 
     with closing(server):
         with ended_in_order():
-            general_player.warm_up()
+            ggp_player.warm_up()
         server.listen()
         for ending in (signal.SIGINT, signal.SIGTERM):
             signal.signal(ending, end)
-        say(f"{general_player.choice} listens on {server.url} (Ctrl-C ends it)")
+        say(f"{ggp_player.choice} listens on {server.url} (Ctrl-C ends it)")
         server.serve_forever()
-    general_player.close()
+    ggp_player.close()
     say("stopped")
     if received[0] != signal.SIGINT:  # which is how a person ends it
         raise typer.Exit(128 + received[0])

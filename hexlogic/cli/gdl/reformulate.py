@@ -61,11 +61,10 @@ def reformulate(
     text = render(steps[-1].sheet, "hrf" if infix else "gdl") if shown else None
     before, unit = given.work, given.work.unit
     if as_json:
-        found = [{"words": step.words, "work": step.work.amount} for step in steps]
-        data = {"reasoner": reasoner, "unit": unit, "given": before.amount, "found": found}
-        typer.echo(
-            json.dumps(data | {"shown": shown, "how": None if same is None else str(same), "sheet": text}, indent=2)
-        )
+        cheaper = [{"words": step.words, "work": step.work.amount} for step in steps]
+        data = {"reasoner": reasoner, "unit": unit, "given": before.amount, "found": cheaper}
+        data |= {"shown": shown, "how": None if same is None else str(same), "sheet": text}
+        typer.echo(json.dumps(data, indent=2))
         if out is not None and text is not None:
             put_text(text, out)
     else:

@@ -32,9 +32,7 @@ from hexlogic.process.limits import Limits
 
 def export(
     size: options.BoardSize,
-    rules: Annotated[
-        str, options.rules(metavar="NAME|FILE", help="The rule set that decides who has won, or its file.")
-    ] = "",
+    rules: Annotated[str, options.rules(metavar="NAME|FILE", help="The rule set or file that decides the win.")] = "",
     player: Annotated[
         str | None, value("prover|propnet|compiled|epilog|unknown", "The best rule set for such a player.", "--for")
     ] = None,
@@ -45,9 +43,7 @@ def export(
         str, options.dialect(metavar="gdl|hrf|epilog", help="KIF, the infix form, or a rulesheet with operations.")
     ] = "gdl",
     out: Annotated[Path | None, options.out("-o", metavar="FILE", help="Where to write it. [default: stdout]")] = None,
-    report: Annotated[
-        bool, flag("--report", "A table of sizes instead: of each rule set, or of that of --rules.")
-    ] = False,
+    report: Annotated[bool, flag("--report", "A table of sizes: of each rule set, or of that of --rules.")] = False,
     time_s: Annotated[float, options.time(help="CPU seconds to count a sheet's ground rules.")] = 60,
     memory_mb: Annotated[float, value("MB", "Memory to count them.", "--memory")] = 2000,
 ) -> None:

@@ -73,8 +73,7 @@ class AtomBatch:
         return packed
 
     def words(self, packed: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """Of packed boards where each atom holds: uint64[blocks, atoms, B / 64]. Raises PositionError for an array of
-        another shape."""
+        """Where each atom holds: uint64[blocks, atoms, B / 64]. Raises PositionError for another shape."""
         shape = (2 * len(self.board.cells), WIDTH)
         if packed.dtype != np.uint64 or packed.ndim != 3 or packed.shape[1:] != shape:
             raise PositionError(

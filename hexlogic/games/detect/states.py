@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Self, TypeAlias, TypeVar
 from hexlogic.errors import EngineError
 from hexlogic.games import Game
 from hexlogic.games.rulesets.transitions import Transitions, load_transitions
-from hexlogic.language import Atom, BodyLiteral, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
+from hexlogic.language import Atom, Integer, Literal, Program, Rule, Symbol, Term
 from hexlogic.language.analysis.dependence import dependency_graph, rules_below
 from hexlogic.language.engines import Session, load_engine
 from hexlogic.language.engines.base import FactStack, StackFollower
 from hexlogic.language.ground.solving import holds, least_model, to_term
 from hexlogic.language.names import fresh_names
 from hexlogic.language.passes.ground import PASS as GROUND
-from hexlogic.language.walk import rule_terms
+from hexlogic.language.walk import general_atom, map_atoms, rule_terms
 
 if TYPE_CHECKING:
     import clingo
@@ -111,23 +111,18 @@ def timed(transitions: Transitions) -> tuple[ProgramPart, ...]:
             return _with(atom, new if look else old)
         return _with(atom, new) if atom.predicate in moved else atom
 
-    def rewritten(rule: Rule, look: bool) -> Rule:
-        def literal(item: BodyLiteral) -> BodyLiteral:
-            return Literal(at(item.atom, look), item.positive) if isinstance(item, Literal) else item
-
-        assert rule.head is not None
-        return Rule(at(rule.head, look), tuple(map(literal, rule.body)))
-
     base: list[Rule] = [Rule(_with(atom, Integer(0))) for atom in sorted(transitions.first_state(), key=str)]
-    look = [_copied(transitions, predicate, new) for predicate in transitions.after]
+    # p(X0,...,new) :- next_p(X0,...,new).
+    after = map(general_atom, transitions.after)
+    look = [Rule(_with(transitions.becomes(atom), new), (Literal(_with(atom, new)),)) for atom in after]
     step: list[Rule] = []
     for rule in program.rules:
         if rule.head is None or rule.head.predicate in transitions.initial:
             continue
         if rule.head.predicate in moved:
-            step.append(rewritten(rule, look=False))
+            step.append(map_atoms(rule, lambda atom: at(atom, look=False)))
         elif rule.head.predicate in seen:
-            look.append(rewritten(rule, look=True))
+            look.append(map_atoms(rule, lambda atom: at(atom, look=True)))
         else:
             base.append(rule)
     parameters = tuple(islice(fresh_names("part", _symbols(program)), transitions.move.arity))
@@ -142,12 +137,6 @@ def timed(transitions: Transitions) -> tuple[ProgramPart, ...]:
 
 def _with(atom: Atom, state: Term) -> Atom:
     return Atom(atom.name, (*atom.arguments, state))
-
-
-def _copied(transitions: Transitions, predicate: Predicate, state: Term) -> Rule:
-    """p(X1,...,state) :- next_p(X1,...,state)."""
-    atom = Atom(predicate.name, tuple(Variable(f"X{place}") for place in range(1, predicate.arity + 1)))
-    return Rule(_with(transitions.becomes(atom), state), (Literal(_with(atom, state)),))
 
 
 def _symbols(program: Program) -> frozenset[str]:

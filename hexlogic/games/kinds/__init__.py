@@ -14,20 +14,12 @@ _KINDS: Registry[Kind] = Registry(__name__, "GAME", "game")
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all games, sorted.
-
-    >>> {"havannah", "hex", "tic-tac-toe-3d", "y"} <= set(game_names())
-    True
-    """
+    """The names of all games, sorted."""
     return tuple(sorted({*_KINDS.names(), *_REGISTERED}))
 
 
 def load_game(name: str) -> Kind:
-    """The game of that name. Raises UnknownNameError.
-
-    >>> str(load_game("y").of_size(4))
-    'size 4 Y'
-    """
+    """The game of that name. Raises UnknownNameError."""
     if name in _REGISTERED:
         return _REGISTERED[name][0]
     if name not in _KINDS:
@@ -36,8 +28,7 @@ def load_game(name: str) -> Kind:
 
 
 def register_game(kind: Kind, rules: Path) -> None:
-    """Register a game of another package. `rules` is a folder laid out as hexlogic's own: `games/NAME.lp` is its board,
-    `NAME/*.lp` are its rule sets."""
+    """Register a game; `rules` is a folder with its board `games/NAME.lp` and its rule sets `NAME/*.lp`."""
     _REGISTERED[kind.name] = kind, rules
 
 

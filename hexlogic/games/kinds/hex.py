@@ -58,20 +58,12 @@ class Hex(Game):
 
     @classmethod
     def square(cls, size: int) -> Hex:
-        """The usual board with as many rows as columns.
-
-        >>> Hex.square(9)
-        Hex(rows=9, columns=9)
-        """
+        """The usual board with as many rows as columns."""
         return cls(size, size)
 
     @classmethod
     def of_size(cls, *lengths: int) -> Hex:
-        """The board of one side, or of rows and columns. Raises SizeError.
-
-        >>> Hex.of_size(9) == Hex.of_size(9, 9)
-        True
-        """
+        """The board of one side, or of rows and columns. Raises SizeError."""
         if not 1 <= len(lengths) <= 2:
             raise SizeError(f"a Hex board has one or two sizes, not {len(lengths)}", hint=cls.size_hint)
         return cls(lengths[0], lengths[-1])
@@ -110,11 +102,7 @@ class Hex(Game):
         return self.rows if self.rows == self.columns else None
 
     def cell(self, row: int, column: int) -> int:
-        """The number of the cell at `row` and `column`, both counted from 1.
-
-        >>> Hex(9, 9).cell(row=6, column=6)
-        51
-        """
+        """The number of the cell at `row` and `column`, both counted from 1."""
         if not (1 <= row <= self.rows and 1 <= column <= self.columns):
             raise PositionError(f"row {row}, column {column} is off the {self.called}")
         return (row - 1) * self.columns + column

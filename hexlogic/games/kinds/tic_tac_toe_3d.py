@@ -52,8 +52,7 @@ class TicTacToe3D(SizedBoard):
         return column + (layer - 1) * (self.size + 2), row
 
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """Every winning line, its cells in ascending order. In each coordinate a line stands still, rises from 1 to n
-        or falls from n to 1; at least one of them moves."""
+        """Every winning line, ascending; along it each coordinate is constant, rises 1 to n or falls n to 1."""
         return _lines(self)
 
     def has_won(self, stones: Stones, player: Player) -> bool:

@@ -121,12 +121,11 @@ class RuleSet:
         if "any" not in self.games or game == Hex.name:
             return game in self.games or "any" in self.games
         program = parse(self.text, self.path.name)
-        given = _heads(board_rules(game)) | _heads(program)
+        given = {predicate for text in (board_rules(game), program) for predicate in (*text.heads, *text.inputs)}
         return all(literal.atom.predicate in given for rule in program.rules for literal in rule.literals)
 
     def expand(self, game: Game) -> str:
-        """The rule text for this board, without the board's own rules; clingo runs it beside them. Raises SizeError
-        when the board is too large for this reformulation, or of another game."""
+        """The rule text for this board, to run beside the board's. Raises SizeError for a board that does not fit."""
         if not self.fits(game.name):
             fits = ", ".join(self.games) if "any" not in self.games else "games with two sides for each player"
             raise SizeError(f"{self.name} does not fit the game {game.name}", hint=f"it is made for: {fits}")
@@ -182,11 +181,6 @@ def board_rules(game: str) -> Program:
 
 
 _parsed_board = functools.lru_cache(maxsize=32)(parse)
-
-
-def _heads(program: Program) -> set[Predicate]:
-    """What a program defines, its inputs included."""
-    return {*program.heads, *program.inputs}
 
 
 def read_rule_set(path: Path) -> RuleSet:
@@ -274,11 +268,7 @@ def default_rule_set(game: Game) -> RuleSet:
 
 
 def find_rule_set(text: str) -> RuleSet:
-    """The rule set of that name, in that `.lp` or `.lp.j2` file, or on standard input (`-`). Raises HexlogicError.
-
-    >>> find_rule_set("clusters").complete
-    True
-    """
+    """The rule set of that name, in that `.lp` or `.lp.j2` file, or on standard input (`-`). Raises HexlogicError."""
     is_file = text == str(STDIN) or text.endswith((".lp", ".lp.j2"))
     return read_rule_set(Path(text)) if is_file else load_rule_set(text)
 
@@ -290,9 +280,5 @@ def position_facts(position: Position) -> tuple[Atom, ...]:
 
 
 def win_query(player: Player) -> Atom:
-    """The question "has this player won?".
-
-    >>> print(win_query("red"))
-    wins(red)
-    """
+    """The question "has this player won?"."""
     return Atom("wins", (Symbol(player),))

@@ -44,8 +44,7 @@ def bounded(parts: Iterable[str], separator: str = "") -> str:
 
 
 def expanded(template: str, words: Mapping[str, object], objects: Collection[str], file: str) -> str:
-    """The text of a template. `objects` are the words whose public attributes it may read. Raises RuleSyntaxError with
-    the line, and HexlogicError as a word does."""
+    """The text of a template that may read `objects`. Raises RuleSyntaxError with the line, or as a word does."""
     from jinja2 import StrictUndefined, TemplateSyntaxError, Undefined, nodes
     from jinja2.runtime import Context
     from jinja2.sandbox import ImmutableSandboxedEnvironment, safe_range
@@ -197,6 +196,5 @@ def _words(game: Game) -> dict[str, object]:
 
 
 def expand(template: str, game: Game, file: str) -> str:
-    """The rule text of a template for one board. Raises SizeError when the board is too large for it and
-    RuleSyntaxError when the template itself is wrong."""
+    """The rule text for one board. Raises SizeError for a board too large, RuleSyntaxError for the template."""
     return expanded(template, _words(game), ("board",), file)

@@ -63,8 +63,7 @@ class TransitionSet:
         return self.rules.name
 
     def instantiate(self, game: Game) -> Transitions:
-        """The rules for this board. Raises what `RuleSet.instantiate` does, and RuleSyntaxError when the header's
-        state is not what the rules derive."""
+        """The rules for this board. Raises as `RuleSet.instantiate`, and RuleSyntaxError for another state."""
         program = self.rules.instantiate(game)
         heads = {rule.head.predicate: None for rule in program.rules if rule.head is not None}
         derived = {head.name.removeprefix(_AFTER): head.arity for head in heads if head.name.startswith(_AFTER)}
@@ -76,21 +75,13 @@ class TransitionSet:
 
 
 def transition_names() -> tuple[str, ...]:
-    """The names of all sets of transition rules, sorted.
-
-    >>> transition_names()[2]
-    'clusters-merging'
-    """
+    """The names of all sets of transition rules, sorted."""
     return tuple(rule_files(rules_folder() / "transitions"))
 
 
 @functools.lru_cache(maxsize=16)
 def load_transitions(name: str) -> TransitionSet:
-    """The transition rules of that name. Raises UnknownNameError, and RuleSyntaxError when the header is wrong.
-
-    >>> load_transitions("clusters-merging").state
-    ('cluster',)
-    """
+    """The transition rules of that name. Raises UnknownNameError, and RuleSyntaxError when the header is wrong."""
     path = rule_files(rules_folder() / "transitions").get(name)
     if path is None:
         raise UnknownNameError.among("set of transition rules", name, list(transition_names()))

@@ -50,8 +50,7 @@ def did_you_mean(name: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An atom where it is written: its name, its arguments, whether it is the head of a rule (or a fact), and whether
-    it stands in parentheses."""
+    """An atom where it is written: name, arguments, whether it is a head and whether it stands in parentheses."""
 
     word: Word
     arguments: tuple[Expression, ...]
@@ -118,8 +117,7 @@ class Plays:
 
 @dataclass(frozen=True, slots=True)
 class RandomGame:
-    """A random game: its joint moves, the roles without a legal move in its last state, whether that state is
-    terminal, and then what is wrong with the goals there."""
+    """A random game: its joint moves, the roles stuck at its end, whether it is over, and wrong goals."""
 
     moves: tuple[tuple[Term, ...], ...]
     stuck: tuple[Term, ...]
@@ -281,8 +279,7 @@ class Examined:
         return misspelt
 
     def _meaning(self, name: str, fitting: frozenset[str] | None) -> str | None:
-        """What a name that nothing uses, or that nothing defines, may have been meant for: a head for one of the words
-        that may have its arguments."""
+        """The word that an unused or undefined name may be meant for; a head for a `fitting` word of GDL."""
         if fitting is not None:
             return closest(name, fitting - self.defined) or closest(name, fitting, similar=0.8)
         return closest(name, ASKABLE | self.defined)

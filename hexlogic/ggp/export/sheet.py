@@ -110,11 +110,7 @@ def rules_for(player: str, game: str) -> str:
 
 
 def reasoner_for(player: str) -> str:
-    """The reasoner whose work is counted in place of that of a kind of player. Raises UnknownNameError.
-
-    >>> reasoner_for("prover")
-    'swipl:sld'
-    """
+    """The reasoner whose work is counted in place of that of a kind of player. Raises UnknownNameError."""
     if player not in _REASONERS:
         raise UnknownNameError.among("kind of player", player, list(_REASONERS))
     return _REASONERS[player]
@@ -236,8 +232,7 @@ def check_sheet_dialect(name: str) -> None:
 
 
 def sheet_text(sheet: Sheet, dialect: str = "gdl", size: Size | str | None = None) -> str:
-    """The text of a sheet with its header, in KIF (`gdl`) or infix (`hrf`). `size` is what was counted before, or why
-    it was not; None counts now."""
+    """The sheet with a header, in KIF (`gdl`) or infix (`hrf`). `size`: as counted, or why it was not."""
     text, game, half = load_dialect(dialect), sheet.game, len(sheet.game.cells) // 2
     size = sheet.size if size is None else size
     middle = max(game.cells, key=lambda cell: (len(game.neighbours(cell)), -abs(cell - half)))
@@ -256,8 +251,7 @@ def sheet_text(sheet: Sheet, dialect: str = "gdl", size: Size | str | None = Non
 
 
 def family(program: Program, size: Size | str) -> str:
-    """`recursive` or `cycle-free`: whether the ground rules go round in circles. Where they were not counted, whether
-    the rules do."""
+    """`recursive` or `cycle-free`, by the ground rules; where these were not counted, by the rules."""
     if isinstance(size, str):
         return "recursive" if recursive_predicates(program) else "cycle-free"
     return "recursive" if size.cyclic else "cycle-free"

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hexlogic.ggp.language.expressions import Expression, Form, Word, form, words, wrong
-from hexlogic.language.dialects.epilog_names import BUILTINS
+from hexlogic.language.dialects.epilog_sheet import BUILTINS
 
 _TESTS = ("leq", "less", "symleq", "symless")
 _OWN = {"next": "next_view", "does": "does_view", "input": "input_view", "legal": "legal_move"}

@@ -91,8 +91,7 @@ def work(*, text: str, reasoner: str, limit_s: float, report: Callable[[Work], N
 
 @dataclass(frozen=True)
 class ChangedSheet:
-    """The text of a sheet after a pipeline, what each step changed, and the errors that `gdl check` sees in it and not
-    in that of the sheet before."""
+    """A sheet after a pipeline, what each step changed, and the errors of `gdl check` that are new."""
 
     text: str
     changes: tuple[Change, ...]
@@ -164,8 +163,7 @@ def rate(
 
 
 def rates(before: Program, after: Program, reasoner: str, limit_s: float, run: Runner = here) -> Rates:
-    """Playouts a second of two sheets, as far as they were measured before `run` stopped the phase. Raises EngineError
-    and GameError."""
+    """Playouts a second of two sheets, as far as `run` let them be measured. Raises EngineError and GameError."""
     texts = {"before": render(before, "gdl"), "after": render(after, "gdl")}
     measured = run(f"timing playouts on {reasoner}", rate, **texts, reasoner=reasoner, limit_s=limit_s)
     return measured or Rates(reasoner, None, None, limit_s)

@@ -19,7 +19,7 @@ from hexlogic.ggp.language.sheet import PLAYED, sheet_of
 from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.propnet.ground_size import has_wide_rules, possible_sizes
-from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import listable_predicates, reachable, rules_below
 from hexlogic.language.ground.profile import Statistics
@@ -29,7 +29,7 @@ from hexlogic.language.passes import Pipeline, Step
 from hexlogic.language.passes.ground import groundable
 from hexlogic.language.passes.optimise import Change, changes_of, optimise
 from hexlogic.language.passes.split import PASS as SPLIT
-from hexlogic.language.walk import variables
+from hexlogic.language.walk import general_atom, variables
 
 _LONGEST = 400
 """Steps of the game in whose middle the sample position stands."""
@@ -64,8 +64,7 @@ class Prepared:
         return assemble(self.sheet, self._rules(program).rules), tuple(changes)
 
     def _sizes(self) -> Statistics | None:
-        """How many tuples the relations may have over all states: `split` is for whoever grounds for all of them. None
-        where nothing bounds them."""
+        """How many tuples relations may have over all states, for `split`; None where nothing bounds them."""
         try:
             opened = open_sheet(self.sheet)
             possible = possible_sizes(opened)
@@ -148,12 +147,11 @@ def _within(program: Program, possible: Iterable[Atom]) -> Iterator[Rule]:
         if atom.predicate in program.inputs:
             arguments.setdefault(atom.predicate, set()).add(atom.arguments)
     for predicate, tuples in sorted(arguments.items()):
-        names = tuple(Variable(f"X{number}") for number in range(predicate.arity))
+        given = general_atom(predicate)
         for target, allowed in values.items():
             for chosen in itertools.permutations(range(predicate.arity), target.arity):
                 if all(tuple(terms[position] for position in chosen) in allowed for terms in tuples):
-                    wanted = Atom(target.name, tuple(names[position] for position in chosen))
-                    yield _constraint(Atom(predicate.name, names), wanted)
+                    yield _constraint(given, Atom(target.name, tuple(given.arguments[place] for place in chosen)))
 
 
 def _legal(flat: Flattening) -> Iterator[Rule]:

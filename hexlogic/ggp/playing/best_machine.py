@@ -69,8 +69,7 @@ class BestMachine:
         self._random = partial(player, NamedStrategy("random"), seed, prover)
 
     def get_ready(self, clock: Clock, patience_s: float) -> str:
-        """Prepare until the clock is over; return a note for the log. Raises HexlogicError for a sheet that no machine
-        can be made of."""
+        """Prepare until the clock is over; return a note for the log. Raises HexlogicError without a machine."""
         first = self._machines[0]
         try:
             player = _result(first.made, clock.left_s)
@@ -132,8 +131,7 @@ class BestMachine:
         return self._add(self._prover if len(self._machines) == 1 else self._random)
 
     def _free_in_time(self, clock: Clock) -> _Machine | None:
-        """The first machine that can search, of those that are being made or busy; None where there is none before the
-        clock is over."""
+        """The first machine that becomes ready before the clock is over, of those being made or busy; or None."""
         others = [machine for machine in self._machines if machine.make is not self._random]
         while waiting := [machine for machine in others if machine.stage in ("making", "busy")]:
             wait([machine.pending for machine in waiting], clock.left_s, FIRST_COMPLETED)

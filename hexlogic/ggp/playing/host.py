@@ -121,8 +121,7 @@ def enter(text: str) -> NamedPlayer:
 
 @dataclass(frozen=True)
 class Host:
-    """Plays matches of one sheet. `machine` knows its rules, `make` makes the machines of built-in players, and `log`
-    gets what those have to say."""
+    """Plays matches of a sheet. `machine` knows its rules, `make` and `log` are for built-in players."""
 
     sheet: Program
     name: str
@@ -134,8 +133,7 @@ class Host:
     log: Callable[[str], None] = lambda line: None
 
     def play(self, match: str, players: Sequence[NamedPlayer], seed: int) -> MatchRecord:
-        """One match, the players in the order of the roles. Raises GameError when the sheet has not as many roles, or
-        no legal move or no goal for a role where it needs one."""
+        """One match, players in the order of the roles. Raises GameError for a wrong number of players or no game."""
         roles, clocks = self.machine.roles, (self.start_clock_s, self.play_clock_s)
         if len(players) != len(roles):
             raise GameError(f"{self.name} has {len(roles)} roles, but {len(players)} players were named")

@@ -67,8 +67,7 @@ def margin(play_clock_s: float, wanted_s: float) -> float:
 
 
 class Match:
-    """One role of one match, on the `BestMachine` there is. Requests are answered one after the other; a new one ends
-    the thinking for the last."""
+    """One role of one match. Requests are answered in turn; a new one ends the thinking for the last."""
 
     def __init__(
         self,
@@ -97,8 +96,7 @@ class Match:
             self.note = self._machine.get_ready(self._clock, kept_s / 2)
 
     def play(self, moves: Moves | None, clock: Clock) -> Term:
-        """The move to make after the moves of the step before. Raises HexlogicError for moves that do not belong
-        there, or when no machine can be made."""
+        """The move after those of the step before. Raises HexlogicError for wrong moves or without a machine."""
         self._stop()
         self._last_request = time.monotonic()
         kept_s = margin(self.start.play_clock_s, self._margin_s)
@@ -116,7 +114,6 @@ class Match:
             return move
 
     def _stop(self) -> None:
-        """End the thinking for the last request."""
         self._clock.stop()
 
     def finish(self, moves: Moves | None) -> str:
@@ -186,8 +183,7 @@ class Player:
         return self.reply(read_message(text), begun)
 
     def warm_up(self) -> None:
-        """Choose a move in a game of one step: libraries load and numba compiles before a clock runs. Raises
-        HexlogicError when the reasoner is not there."""
+        """Play a game of one step, so that libraries load and numba compiles. Raises HexlogicError."""
         machine = self.make(read_kif(_ONE_STEP))
         try:
             self.choice(machine, 0, self.seed).choose(machine.initial_state, Clock(0))
@@ -256,8 +252,7 @@ class Player:
         return READY
 
     def _room(self, *, for_match: bool = False) -> bool:
-        """Whether another match can begin; those whose host has left make room, sooner `for_match`: when another host
-        wants to start one."""
+        """Whether another match can begin; silent hosts make room, sooner `for_match`, when another wants to start."""
         for name, match in list(self._matches.items()):
             is_left = for_match and len(self._matches) >= self.most_matches and match.is_late
             if (match.is_forgotten or is_left) and self._matches.pop(name, None) is match:

@@ -72,8 +72,7 @@ class Search(ABC):
         return sum(int(tree.without_goal[0]) for tree in self._trees)
 
     def search(self, clock: Clock, playouts: int | None = None) -> int:
-        """Run playouts until the clock is over or `playouts` are done, each tree in a thread of its own; return their
-        number. Raises GameError as `StateMachine.playouts` does."""
+        """Run playouts until the clock is over or `playouts` are done; their number. Raises GameError."""
         trees = len(self._trees)
         if trees == 1:
             return self._grow(0, clock, playouts)
@@ -138,7 +137,6 @@ class Search(ABC):
 
 
 def _edges(tree: Nodes, role: int) -> range:
-    """The root's edges for a role."""
     if tree.first[0] < 0:
         return range(0)
     begin = int(tree.first[0]) + int(tree.widths[0][:role].sum())
@@ -261,8 +259,7 @@ class MachineSearch(Search):
         return 1
 
     def _played(self, state: State) -> tuple[int, tuple[float, ...]]:
-        """The steps of a random game and the goals at its end; the usual number of steps where it has not one goal for
-        each role."""
+        """Steps and goals of a random game; the mean number of steps where it lacks one goal for each role."""
         try:
             played = self._machine.playouts(1, self._draw.getrandbits(32), start=state)
         except GoalError as error:

@@ -25,8 +25,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a player got out of its matches. A match is won by the role with the highest goal, drawn by those who share
-    it; alone, it is won with goal 100."""
+    """What a player got: a win for the highest goal, a draw for a shared one; alone, a win for 100."""
 
     player: str
     matches: int
@@ -50,8 +49,7 @@ class Standing:
 def play_series(
     host: Host, players: Sequence[NamedPlayer], games: int, *, swap: bool = False, seed: int = 0
 ) -> Iterator[Played]:
-    """The matches, each as soon as it is over. With `swap`, each player takes the next role in each match. Raises what
-    `Host.play` raises."""
+    """Each match once it is over. With `swap`, players take the next role each time. Raises as `Host.play`."""
     stem = re.sub(r"[^\w.-]", "_", Path(host.name).stem, flags=re.ASCII)
     for number in range(games):
         seats = tuple((role - number * swap) % len(players) for role in range(len(players)))
@@ -104,8 +102,7 @@ class Gallery:
 
 
 def match_page(sheet: Program, record: MatchRecord) -> str:
-    """A page with the picture of every state, what was played in it, and what players did wrong: one HTML text that
-    needs no other file; the same record gives the same bytes."""
+    """One HTML text, without other files: each state's picture, its moves and faults. Same record, same bytes."""
     picture = find_picture(sheet, record.roles, record.states)
     states = []
     for number, state in enumerate(record.states, 1):

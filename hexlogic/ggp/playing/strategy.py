@@ -81,8 +81,7 @@ class Strategy(ABC):
         """A legal move in a state that is not terminal, before the clock is over."""
 
     def best_so_far(self) -> Term | None:
-        """The move that it would choose if it had no more time, while another thread is in `choose`; None where it
-        knows of none."""
+        """The move to make without more time, asked while another thread is in `choose`; None where it knows none."""
         return None
 
     def advance(self, moves: Sequence[Term], state: State) -> None:
@@ -121,11 +120,7 @@ class NamedStrategy:
 
 
 def strategy_names() -> tuple[str, ...]:
-    """The names of all strategies, sorted.
-
-    >>> strategy_names()
-    ('random', 'uct')
-    """
+    """The names of all strategies, sorted."""
     return _STRATEGIES.names()
 
 
@@ -156,8 +151,7 @@ MakeMachine: TypeAlias = Callable[[Program], StateMachine]
 
 
 class RolePlayer:
-    """Follows a match by what the host says of it. Raises what making the machine raises, and UnknownNameError for a
-    role that the sheet does not name."""
+    """Follows a match as the host tells it. Raises as `make` does, and UnknownNameError for an unknown role."""
 
     def __init__(self, sheet: Program, role: Term, choice: StrategyFactory, seed: int, make: MakeMachine) -> None:
         self.machine = make(sheet)
@@ -195,8 +189,7 @@ class RolePlayer:
             self._heard += 1
 
     def choose(self, clock: Clock) -> Term:
-        """The move to make now. Raises MoveError when the game is over. When the strategy fails it is a legal move
-        drawn at random, and `strategy.note` says why."""
+        """The move to make now; drawn at random, with a note, when the strategy fails. Raises MoveError at the end."""
         if self.machine.is_terminal(self.state):
             raise MoveError("no move is wanted: the game is over")
         try:

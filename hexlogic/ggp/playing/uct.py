@@ -218,8 +218,7 @@ def _finish(latches: Any, narrow: Any, wide: Any, leaf: Any, random: Any, longes
 
 @kernel(interpreted=False)
 def _ended(latches: Any, narrow: Any, wide: Any, steps: Any, rewards: Any, tree: Any) -> Any:
-    """Write the goals of a game that is over to `rewards`; `steps`. A role that has no goal or several gets
-    `NO_GOAL_COUNTS`, and the game is counted."""
+    """Write the goals at an end to `rewards`, `NO_GOAL_COUNTS` (and count the game) for no single goal; `steps`."""
     lacks_one = False
     for role in range(len(rewards)):
         reward = goal(latches, narrow, wide, role, len(rewards))
@@ -305,8 +304,7 @@ def search(
 
 @kernel(interpreted=False)
 def keep(tree: Any, root: Any) -> Any:
-    """Keep what is below a node and make it the root; forget everything for -1. The new number of each node, -1 for
-    those that are gone."""
+    """Make a node the root and forget what is not below it, all for -1. The new number of each node, -1 for gone."""
     tree.heads[:] = -1
     nodes, done = tree.used[NODES], tree.used[EXPANDED]
     tree.used[:] = 0

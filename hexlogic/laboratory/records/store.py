@@ -14,8 +14,8 @@ import gzip
 import operator
 import statistics
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar, cast
 
@@ -79,13 +79,19 @@ def read_content(path: Path) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class RecordFile:
-    """What a record file holds; `end` is None when the session was cut off. `warnings` are sentences for people."""
+    """What a record file holds; `end` is None when the session was cut off. `warnings` are sentences for people.
+
+    Of pytest-benchmark `processes` counts the files, each one repeat of its benchmarks, and `others` are the seconds of
+    what is no query, by the benchmark's name.
+    """
 
     session: Session
     records: tuple[Measurement, ...]
     end: End | None = None
     warnings: tuple[str, ...] = ()
     resumed: tuple[Resumed, ...] = ()
+    processes: int | None = None
+    others: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     def of_type(self, kind: type[M]) -> tuple[M, ...]:
         """The records of a type."""
@@ -261,14 +267,6 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     left_out: list[Run]
 
 
-@dataclass(frozen=True, slots=True)
-class BenchmarkFile:
-    """The queries as the records of a session; `others` are seconds of everything else, by the benchmark's name."""
-
-    records: RecordFile
-    others: dict[str, tuple[float, ...]]
-
-
 class _Stats(msgspec.Struct):
     data: Annotated[list[Annotated[float, msgspec.Meta(gt=0)]], msgspec.Meta(min_length=1)] | None = None
 
@@ -285,16 +283,17 @@ class _File(msgspec.Struct):
     hexlogic: msgspec.Raw = msgspec.Raw()
 
 
-def read_benchmarks(path: Path) -> BenchmarkFile:
-    """Read a JSON file of pytest-benchmark. Raises SuiteError, with the file, for one that is not, that holds no
-    rounds, that lacks what hexlogic adds to it, or that another schema of records wrote."""
+def read_benchmarks(path: Path) -> RecordFile:
+    """Read a JSON file of pytest-benchmark: its queries are runs. Raises SuiteError, with the file, for something else,
+    without rounds, without what hexlogic adds to it, and of another schema of records."""
     with readable(path, "benchmarks", SuiteError):
         content = path.read_bytes()
     try:
         file = decode_json(content, _File)
         if not bytes(file.hexlogic):
             raise SuiteError("benchmarks, but none of hexlogic's: no session header", file=str(path), hint=_HOW)
-        check_schema(decode_json(file.hexlogic, _Session).session, str(path), again="measure again")
+        header = decode_json(file.hexlogic, dict[str, msgspec.Raw]).get("session", msgspec.Raw())
+        check_schema(header, str(path), again="measure again")
         stored = decode_json(file.hexlogic, Stored)
         runs, others = list(stored.left_out), dict[str, tuple[float, ...]]()
         for benchmark in file.benchmarks:
@@ -313,7 +312,7 @@ def read_benchmarks(path: Path) -> BenchmarkFile:
     )
     wrong = sum(run.category == "wrong" for run in runs)
     end = End(finished=file.datetime, reason="completed", runs=len(runs), wrong=wrong)
-    return BenchmarkFile(RecordFile(stored.session, tuple(runs), end, (warning,)), others)
+    return RecordFile(stored.session, tuple(runs), end, (warning,), (), 1, others)
 
 
 def benchmark_files(path: Path) -> list[Path]:
@@ -323,20 +322,20 @@ def benchmark_files(path: Path) -> list[Path]:
     return [path] if path.suffix == ".json" else []
 
 
-def merge_benchmarks(paths: Sequence[Path]) -> BenchmarkFile:
+def merge_benchmarks(paths: Sequence[Path]) -> RecordFile:
     """Several files as repeats of one measurement, by the header of the first. Raises SuiteError as `read_benchmarks`,
     and for a file that is there twice."""
     files = [read_benchmarks(path) for path in paths]
     names: dict[str, Path] = {}
     for path, file in zip(paths, files, strict=True):
-        if (other := names.setdefault(file.records.session.session, path)) is not path:
+        if (other := names.setdefault(file.session.session, path)) is not path:
             raise SuiteError(f"the same session as {other}", file=str(path), hint="run pytest again for each file")
-    first, others = files[0].records, dict[str, tuple[float, ...]]()
+    others: dict[str, tuple[float, ...]] = {}
     for file in files:
         others |= {name: (*others.get(name, ()), *times) for name, times in file.others.items()}
-    runs = tuple(run for file in files for run in file.records.runs)
-    warnings = tuple(text for file in files for text in file.records.warnings)
-    return BenchmarkFile(RecordFile(first.session, runs, first.end, warnings), others)
+    runs = tuple(run for file in files for run in file.runs)
+    warnings = tuple(text for file in files for text in file.warnings)
+    return replace(files[0], records=runs, warnings=warnings, processes=len(files), others=others)
 
 
 def run_of_rounds(first: Run, rounds: Sequence[float]) -> Run:
@@ -353,7 +352,3 @@ def run_of_rounds(first: Run, rounds: Sequence[float]) -> Run:
         usage=Measured(cpu_s=None, wall_s=None, peak_bytes=None),
         machine=Load(),
     )
-
-
-class _Session(msgspec.Struct):
-    session: msgspec.Raw

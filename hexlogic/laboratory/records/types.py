@@ -5,8 +5,6 @@ Raw values; rounding is the report's affair.
 A value that was not measured is None, never 0 and never the limit. Decoding is strict: an unknown field is an error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, get_args
 

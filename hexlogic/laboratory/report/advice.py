@@ -70,19 +70,17 @@ def recommend(configs: Sequence[ConfigurationStats], engine: str) -> Recommendat
     passes is chosen: what a further pass does not gain it need not do.
     """
     groups = _candidates(config for config in configs if config.engine == engine and config.complete)
-    every = [RankedRules(group) for _, group in sorted(groups.items())]
-    ranked = sorted((rules for rules in every if rules.solved), key=lambda rules: (-rules.solved, rules.mean_s))
-    if not ranked:
+    solving = [rules for _, group in sorted(groups.items()) if (rules := RankedRules(group)).solved]
+    if not solving:
         return None
-    best = ranked[0]
-    same = [rules for rules in ranked if rules is best or rules.is_as_good(best)]
-    same.sort(key=lambda rules: rules.mean_s)
+    best, *_ = ranked = sorted(solving, key=lambda rules: (-rules.solved, rules.mean_s))
+    same = sorted((each for each in ranked if each is best or each.is_as_good(best)), key=lambda rules: rules.mean_s)
     choice = min(
         (rules for rules in same if rules.rule_set == best.rule_set),
         key=lambda rules: (rules.pipeline != "none", rules.pipeline.count(","), pipeline_rank(rules.pipeline)),
     )
-    equals = tuple(rules for rules in same if rules is not choice)
-    return Recommendation(engine, choice, equals, tuple(rules for rules in ranked if rules is not choice))
+    equals, others = (tuple(rules for rules in group if rules is not choice) for group in (same, ranked))
+    return Recommendation(engine, choice, equals, others)
 
 
 def _by_range(configs: Sequence[ConfigurationStats], engine: str) -> list[Recommendation]:
@@ -245,14 +243,13 @@ def _played(results: Results) -> Iterator[Advice]:
 
 def _followed(results: Results) -> Iterator[Advice]:
     """The rules whose moves take least time in a followed game, on the largest board where any game ended."""
-    ended = [series for series in played_games(results) if series.mode == "followed" and series.largest]
+    every = played_games(results)
+    ended = [series for series in every if series.mode == "followed" and series.largest]
     if not ended:
         return
     size = max(series.largest or 0 for series in ended)
-    ranked = sorted((series for series in ended if series.largest == size), key=lambda series: series.ply_s or 0.0)
-    best = ranked[0]
+    best, *slower = sorted((each for each in ended if each.largest == size), key=lambda series: series.ply_s or 0.0)
     name = best.rule_set, best.pipeline, best.engine, best.game, "anew"
-    every = played_games(results)
     places = sorted({size, best.against[1] if best.against else size})
     anew = next((s for s in every if (s.rule_set, s.pipeline, s.engine, s.game, s.mode) == name), None)
     yield Advice(
@@ -269,7 +266,7 @@ def _followed(results: Results) -> Iterator[Advice]:
         repeat=best.repeat,
         samples=[sample(config) for place in places for config in best.games[place]],
         baseline=[sample(config) for config in anew.games.get(places[0], ())] if anew is not None else [],
-        others=[[sample(config) for config in series.games[size]] for series in ranked[1:]],
+        others=[[sample(config) for config in series.games[size]] for series in slower],
         game=best.game,
         note="An engine that follows a game derives after a move what the stone adds; asked anew, everything.",
     )
@@ -279,22 +276,22 @@ def _judged(results: Results) -> Iterator[Advice]:
     """The rules that judge many positions fastest on the largest board, against asking one by one."""
     every = [judged for judged in judged_positions(*results.suites) if judged.position_s]
     for best in every[:1]:
-        first, size = best.first, f"n = {best.first.size}"
-        same = [judged for judged in every[1:] if judged.first.size == first.size]
-        asked = [judged for judged in same if judged.first.method == "asked"]
+        size = f"n = {best.size}"
+        same = [judged for judged in every[1:] if judged.size == best.size]
+        asked = [judged for judged in same if judged.pipeline == "asked"]
         yield Advice(
             key="answer-positions",
             tool="millions of positions",
-            engine=f"Batch, {first.method}",
-            rule_set=first.rule_set,
+            engine=best.engine,
+            rule_set=best.rule_set,
             within=size,
             relation=best.against or no_baseline("never asked one by one"),
             against="asked one by one",
             cost=f"{duration(best.position_s or 0.0)} a position, {size}",
             page="positions",
             repeat=best.repeat,
-            samples=[best.sample],
-            baseline=[judged.sample for judged in asked if judged.first.rule_set == first.rule_set],
-            others=[[judged.sample] for judged in same if judged not in asked],
+            samples=[best],
+            baseline=[judged for judged in asked if judged.rule_set == best.rule_set],
+            others=[[judged] for judged in same if judged not in asked],
             note="Packed and batch judge many positions at a time, a bit or a byte for each; asked, one.",
         )

@@ -14,7 +14,6 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from hexlogic.errors import HexlogicError
 from hexlogic.laboratory.records.agreement import disagreements
 from hexlogic.laboratory.records.types import Line, encode_record
 from hexlogic.laboratory.report.advice import advise
@@ -30,7 +29,8 @@ from hexlogic.laboratory.report.statistics import work_counter
 from hexlogic.laboratory.report.topics.playouts import sheets
 from hexlogic.laboratory.report.topics.rules import names
 from hexlogic.process.extras import need
-from hexlogic.process.files import indented, named, reason_of
+from hexlogic.process.files import indented, named
+from hexlogic.process.line_file import lock_in
 
 _MADE = (
     "*.html",
@@ -63,7 +63,7 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
     """
     need("report")
     results = read_results(folders, mix=mix)
-    _check_folder(out)
+    lock_in(out, ".lock", "a report").release()  # whether it can be written is known before the work
     report = make_report(results)
     files = report_files(report, results)
     if (out / "assets" / "page.css").is_file():  # an earlier report: what the new one does not have goes
@@ -78,18 +78,6 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
     tables = sum(isinstance(block, Table) for block in report.blocks)
     figures = sum(isinstance(block, Figure) for block in report.blocks)
     return Written(out, len(report.pages) + 1, tables, figures, _alarms(results))
-
-
-def _check_folder(out: Path) -> None:
-    probe = out / ".hexlogic"
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        reason = "not a folder" if isinstance(error, FileExistsError) else reason_of(error)
-        what, hint = f"cannot write a report to {out}: {reason}", "give another folder with --out"
-        raise HexlogicError(what, hint=hint) from None
 
 
 def make_report(results: Results) -> Report:

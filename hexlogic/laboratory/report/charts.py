@@ -118,46 +118,42 @@ def dots(name: str, title: str, caption: str, marks: Sequence[Dot], axis: str, k
     return _figure(name, title, caption, layers, marks, len(rows) * (26 if len(rows) <= _MANY else 20))
 
 
-def lines(
-    name: str, title: str, caption: str, points: Sequence[Point], axis: str, limit: float | None = None
-) -> Figure:
+def lines(name: str, title: str, caption: str, marks: Sequence[Point], axis: str, limit: float | None = None) -> Figure:
     """Lines of seconds on two logarithmic axes. What did not finish goes up to the limit and out of the picture."""
     import altair as alt
 
-    top = max(limit or 0.0, *(point.value for point in points)) * 1.6
-    low = min(point.value for point in points)
-    ticks = alt.Axis(values=sorted({point.place for point in points}), format="d", grid=False)
+    top = max(limit or 0.0, *(point.value for point in marks)) * 1.6
+    low = min(point.value for point in marks)
+    ticks = alt.Axis(values=sorted({point.place for point in marks}), format="d", grid=False)
     x = alt.X("place:Q", title=axis, scale=alt.Scale(type="log", nice=False), axis=ticks)
     scale = alt.Scale(type="log", domain=[low, top], nice=False)
     labels = alt.Axis(labelExpr=_LABELS["seconds"], values=_ticks(low, top))
-    drawn = _chart(points).transform_calculate(drawn=f"datum.finished ? datum.value : {top:.6g}")
+    drawn = _chart(marks).transform_calculate(drawn=f"datum.finished ? datum.value : {top:.6g}")
     drawn = drawn.encode(x=x, y=alt.Y("drawn:Q", title=None, scale=scale, axis=labels))
-    line, marks = _line(drawn, points, axis, "shown", "runs", "repeat")
-    finished = marks.transform_filter("datum.finished")
+    line, dotted = _line(drawn, marks, axis, "shown", "runs", "repeat")
+    finished = dotted.transform_filter("datum.finished")
     layers: list[alt.Chart] = [line, finished.mark_point(filled=True, size=45, opacity=1)]
-    if not all(point.finished for point in points):  # a layer without marks makes the browser complain
-        late = marks.transform_filter("!datum.finished")
+    if not all(point.finished for point in marks):  # a layer without marks makes the browser complain
+        late = dotted.transform_filter("!datum.finished")
         layers.append(late.mark_point(filled=True, size=80, shape="triangle-up", opacity=1))
     if limit is not None:
         at = alt.Chart(alt.Data(values=[{"at": limit, "says": f"limit {limit:g} s"}]))
         layers.append(at.mark_rule(strokeDash=[4, 3], color=_GREY).encode(y="at:Q"))
         layers.append(at.mark_text(align="left", dy=8, x=4, fontSize=10, color=_GREY).encode(y="at:Q", text="says:N"))
-    return _figure(name, title, caption, layers, points)
+    return _figure(name, title, caption, layers, marks)
 
 
-def shares(
-    name: str, title: str, caption: str, points: Sequence[Point], axis: str, *, logarithmic: bool = False
-) -> Figure:
+def shares(name: str, title: str, caption: str, marks: Sequence[Point], axis: str, *, log_axis: bool = False) -> Figure:
     """Lines of shares from 0 to 1 on a linear axis, shown as percent, over places in order."""
     import altair as alt
 
-    places = sorted({point.place for point in points})
+    places = sorted({point.place for point in marks})
     ticks = alt.Axis(format="d", grid=False, values=places if len(places) <= _TICKS else alt.Undefined)
-    kind = alt.Scale(type="log", nice=False) if logarithmic else alt.Scale(zero=False, nice=False)
+    kind = alt.Scale(type="log", nice=False) if log_axis else alt.Scale(zero=False, nice=False)
     x = alt.X("place:Q", title=axis, scale=kind, axis=ticks)
     y = alt.Y("value:Q", title=None, scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(format=".1~%"))
-    line, marks = _line(_chart(points).encode(x=x, y=y), points, axis, "shown", "repeat")
-    return _figure(name, title, caption, [line, marks.mark_point(filled=True, size=45, opacity=1)], points)
+    line, dotted = _line(_chart(marks).encode(x=x, y=y), marks, axis, "shown", "repeat")
+    return _figure(name, title, caption, [line, dotted.mark_point(filled=True, size=45, opacity=1)], marks)
 
 
 def _line(base: alt.Chart, points: Sequence[Point], axis: str, *tips: str) -> tuple[alt.Chart, alt.Chart]:

@@ -14,7 +14,6 @@ from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.claims.noise import RATE, Shift, discoveries, pooled_variances, shift
 from hexlogic.laboratory.report.claims.relations import Relation, Timed, pooled
 from hexlogic.laboratory.report.formatting import listed
-from hexlogic.laboratory.report.quality import doubts
 from hexlogic.laboratory.report.statistics import Clock, clocks, question, summarise
 
 NOISE = 1.25
@@ -49,16 +48,11 @@ class SideResult:
 
 
 @dataclass(frozen=True, slots=True)
-class OneSide:
-    """One side of a comparison: where it comes from, its records, and warnings about them."""
+class ComparedSide:
+    """One side of a comparison: where it comes from, and its records."""
 
     source: Path
     records: RecordFile
-    others: Mapping[str, tuple[float, ...]]
-    """Seconds of benchmarks that are no queries, by name."""
-    doubts: tuple[str, ...]
-    processes: int | None = None
-    """Of pytest-benchmark, each of which is one repeat of its benchmarks; None for runs in processes of their own."""
 
     def results(self, clock: Mapping[str, Clock]) -> dict[Name, SideResult]:
         """Every configuration, with its times on the clock of its engine."""
@@ -75,12 +69,12 @@ class OneSide:
             outcome = "wrong" if config.category == "wrong" else config.status
             results[question(config)] = SideResult(outcome, times, steady, runs[0].facts_hash)
         results |= _played(self.records)
-        return results | {(name,): SideResult("answered", times, {}) for name, times in self.others.items()}
+        return results | {(name,): SideResult("answered", times, {}) for name, times in self.records.others.items()}
 
     def timed(self, results: Mapping[Name, SideResult]) -> dict[Name, Timed]:
         """The results with times, and the variance of repeats on their engine or in their kind of benchmark. None of
         one process of pytest-benchmark: its configurations share what disturbs it, and its noise is not known."""
-        if self.processes == 1:
+        if self.records.processes == 1:
             return {}
         noises = pooled_variances((_kind(name), result.times) for name, result in results.items())
         return {name: Timed(result.times, noises[_kind(name)]) for name, result in results.items() if result.times}
@@ -121,15 +115,11 @@ class Pool:
     relation: Relation
 
 
-def read_side(path: Path) -> OneSide:
+def read_side(path: Path) -> ComparedSide:
     """A folder of records, a file of pytest-benchmark, or a folder of such files. Raises SuiteError for one that cannot
     be read."""
-    if files := benchmark_files(path):
-        merged = merge_benchmarks(files)
-        side = OneSide(path, merged.records, merged.others, (), len(files))
-    else:
-        records = read_records(path)
-        side = OneSide(path, records, {}, tuple(doubts(records)))
+    files = benchmark_files(path)
+    side = ComparedSide(path, merge_benchmarks(files) if files else read_records(path))
     if not side.results({}):
         raise SuiteError("nothing was measured", file=str(path))
     return side
@@ -146,14 +136,14 @@ class SuiteComparison:
     threshold below 1, and unless `mix` when host, limits or versions of Python and engines differ.
     """
 
-    def __init__(self, old: OneSide, new: OneSide, *, threshold: float = NOISE, mix: bool = False) -> None:
+    def __init__(self, old: ComparedSide, new: ComparedSide, *, threshold: float = NOISE, mix: bool = False) -> None:
         self.old, self.new, self.threshold = old, new, threshold
         sessions, both_sides = [old.records.session, new.records.session], f"{old.source} and {new.source}"
         if not 1 <= threshold < math.inf:
             raise SuiteError(f"a threshold of {threshold:g} is no factor", hint="such as 1.25")
         if sessions[0].session == sessions[1].session:
             raise SuiteError(f"{both_sides} hold the same session", hint="give two")
-        if (old.processes is None) != (new.processes is None):
+        if (old.records.processes is None) != (new.records.processes is None):
             what = f"{both_sides} are no pair: first answers in fresh processes, and repeated ones in one"
             raise SuiteError(what, hint="compare two folders of records or two files of pytest-benchmark")
         if (differing := unlike(sessions, code=False)) and not mix:  # the code is what is compared

@@ -12,8 +12,8 @@ from hexlogic.laboratory.report.claims.noise import LEVEL, RATE
 from hexlogic.laboratory.report.claims.sentences import changes, clock, pooled_change
 from hexlogic.laboratory.report.comparison import (
     ChangeVerdict,
+    ComparedSide,
     Name,
-    OneSide,
     ResultChange,
     SideResult,
     SuiteComparison,
@@ -82,7 +82,7 @@ def _result_data(result: SideResult) -> dict[str, object]:
     return {"outcome": result.outcome, "time_s": result.time_s, "repeats": len(result.times)}
 
 
-def _side(word: str, side: OneSide) -> str:
+def _side(word: str, side: ComparedSide) -> str:
     session = side.records.session
     commit = f", commit {session.commit[:10]}{' and changes' if session.dirty else ''}" if session.commit else ""
     return wrapped(f"{word}: {side.source} ({session.suite}, {session.started}, hexlogic {session.hexlogic}{commit})")
@@ -172,7 +172,7 @@ def _sentences(comparison: SuiteComparison, name_of: Callable[[Name], str]) -> l
         )
     if unknown := len(comparison.having("unknown")):
         why = "each was measured once, and nothing says how much it scatters."
-        if comparison.old.processes is not None:
+        if comparison.old.records.processes is not None:
             why = "one process only. Rounds of one process are no independent repeats; run pytest several times, "
             why += "and compare folders of the files."
         sentences.append(f"{unknown} cells cannot be told apart: {why}")

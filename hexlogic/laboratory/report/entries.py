@@ -91,13 +91,14 @@ def factor_dot(row: str, series: str, relation: Relation, configs: Sequence[Conf
     """A factor with its interval or as a bound; None where there is none."""
     if relation.value is None:
         return None
-    shown, runs, again = entry(relation), sum(config.counted for config in configs), repeat(*configs)
-    unclear = not relation.decides and relation.kind != "Same"
-    if relation.is_bound:
-        side: Literal["at least", "at most"] = "at least" if relation.high is None else "at most"
-        return Dot(row, series, relation.value, bound=side, open=unclear, shown=shown, runs=runs, repeat=again)
     low, high = relation.low, relation.high
-    return Dot(row, series, relation.value, low=low, high=high, open=unclear, shown=shown, runs=runs, repeat=again)
+    side: Literal["", "at least", "at most"] = ""
+    if relation.is_bound:
+        low, high, side = None, None, "at least" if relation.high is None else "at most"
+    unclear = not relation.decides and relation.kind != "Same"
+    runs, again = sum(config.counted for config in configs), repeat(*configs)
+    dot = Dot(row, series, relation.value, low=low, high=high, shown=entry(relation), runs=runs, repeat=again)
+    return replace(dot, bound=side, open=unclear)
 
 
 def time_dot(row: str, series: str, config: ConfigurationStats) -> Dot | None:

@@ -33,7 +33,7 @@ def evidence_page(advice: Advice, others: Collection[str]) -> Page:
     blocks += _listings(advice)
     if advice.page in others:
         blocks.append(Text(f"All configurations: [{advice.page}]({advice.page}.html)."))
-    finding = " ".join(filter(None, [_standing(advice), *reason.sentences()]))
+    finding = " ".join(filter(None, reason.sentences()))
     return Page(advice.key, advice.tool, question, finding, tuple(blocks), in_navigation=False)
 
 
@@ -42,15 +42,6 @@ def _shown(advice: Advice) -> list[Sample]:
     places = {sample.place for sample in advice.samples}
     rivals = [sample for rival in advice.others[:_RIVALS] for sample in rival if sample.place in places]
     return list(dict.fromkeys((*advice.samples, *advice.baseline, *rivals)))
-
-
-def _standing(advice: Advice) -> str:
-    sentences = [f"It takes {advice.cost}."]
-    if advice.relation.is_known and not advice.relation.is_reference:
-        sentences.append(f"Against {advice.against}: {adjective(advice.relation)}.")
-    if advice.excluded:
-        sentences.append(f"Excluded here: {advice.excluded}.")
-    return " ".join(sentences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +150,13 @@ class _Reason:
         self.other = work_of(self.rival, self.passes, self.board)
 
     def sentences(self) -> Iterator[str]:
-        """The idea, what the order avoided, what the reformulation derives, and what the engine counted."""
+        """How it stands, the idea, what the order avoided, what the rules derive, and what the engine counted."""
         advice, after, before, other = self.advice, self.after, self.before, self.other
+        yield f"It takes {advice.cost}."
+        if advice.relation.is_known and not advice.relation.is_reference:
+            yield f"Against {advice.against}: {adjective(advice.relation)}."
+        if advice.excluded:
+            yield f"Excluded here: {advice.excluded}."
         if (rules := find_rules(advice.rule_set)) is not None:
             yield f"Idea: {rules.idea}."
         yield advice.note

@@ -1,9 +1,9 @@
 """The front page: the question, the answer in one table, the paper's tables beside ours, and three figures."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from typing import TypeAlias
 
 from hexlogic.laboratory.report.advice import Advice, choices, span
 from hexlogic.laboratory.report.claims.sentences import not_slower
@@ -108,6 +108,9 @@ class _PaperRow:
     among: Sequence[ConfigurationStats]
 
 
+_EngineEntry: TypeAlias = Callable[[ConfigurationStats, _PaperRow], Shown]
+
+
 def _paper_rows(results: Results) -> list[_PaperRow]:
     """The paper's rule sets on the first board of no series on which both were measured after several pipelines.
 
@@ -138,28 +141,25 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
     counted = [name for name in engines if name in units and name in has_work]
 
     theirs = [name for name in engines if name == PAPER_ENGINE]
-    engines = [name for name in engines if name not in theirs]
 
-    def time(row: _PaperRow, name: str) -> Shown:
-        return outcome(row.ours[name]) if name in row.ours else None
+    def column(key: str, name: str, head: str, entry: _EngineEntry) -> Column[_PaperRow]:
+        def of_row(row: _PaperRow) -> Shown:
+            return entry(row.ours[name], row) if name in row.ours else None
 
-    def rsf(row: _PaperRow, name: str) -> Shown:
-        if (config := row.ours.get(name)) is None:
-            return None
+        return Column(f"{key}_{name}", head, of_row, numeric=True)
+
+    def rsf(config: ConfigurationStats, row: _PaperRow) -> Shown:
         return savings(config, row.among) if config.time_s else outcome(config)
-
-    def work(row: _PaperRow, name: str) -> Shown:
-        return work_counter(row.ours[name]) if name in row.ours else None
 
     return [
         Column("rule_set", "reformulation"),
         Column("pipeline", "passes", lambda row: pipeline_entry(row.pipeline)),
         Column("paper_ms", "paper (ms)", lambda row: paper_time(PAPER[row.rule_set][row.pipeline]), numeric=True),
-        *(Column(f"time_{name}", "paper's engine here", partial(time, name=name), numeric=True) for name in theirs),
+        *(column("time", name, "paper's engine here", lambda config, _: outcome(config)) for name in theirs),
         Column("paper_rsf", "paper RSF", lambda row: PAPER[row.rule_set][row.pipeline].rsf, numeric=True),
-        *(Column(f"rsf_{name}", "paper's engine RSF", partial(rsf, name=name), numeric=True) for name in theirs),
-        *(Column(f"rsf_{name}", f"{name} RSF", partial(rsf, name=name), numeric=True) for name in engines),
-        *(Column(f"work_{name}", f"{name} {units[name]}", partial(work, name=name), numeric=True) for name in counted),
+        *(column("rsf", name, "paper's engine RSF", rsf) for name in theirs),
+        *(column("rsf", name, f"{name} RSF", rsf) for name in engines if name not in theirs),
+        *(column("work", name, f"{name} {units[name]}", lambda config, _: work_counter(config)) for name in counted),
         Column("repeat", "repeat", lambda row: copied(repeat(*row.ours.values()))),
     ]
 
@@ -167,18 +167,17 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
 def _absent(results: Results) -> str:
     """What met a limit or failed, and which questions have no records; empty where there is nothing to say."""
     every = results.configurations
-    ends = Counter(
-        {"timeout": "limit", "out-of-memory": "limit", "crashed": "error"}.get(c.status, c.status) for c in every
-    )
+    kinds = {"timeout": "limit", "out-of-memory": "limit", "crashed": "error"}
+    ends = Counter(kinds.get(config.status, config.status) for config in every)
     words = {"limit": "met a limit", "unsupported": "are not supported by their engine", "error": "ended in an error"}
     parts = [f"{ends[kind]} {text}" for kind, text in words.items() if ends[kind]]
-    told = [f"Of {len(every):,} configurations {listed(parts)}."] if parts else []
+    facts = [f"Of {len(every):,} configurations {listed(parts)}."] if parts else []
     engines = {name: info.missing for suite in results.suites for name, info in suite.session.engines.items()}
     missing = [f"{name} ({why})" for name, why in engines.items() if why]
-    told += [f"Not here: {listed(missing)}."] if missing else []
+    facts += [f"Not here: {listed(missing)}."] if missing else []
     silent = [each.title.lower() for each in questions() if not each.find(results)]
-    told += [f"Without records, and so without a page: {listed(silent)} ([method](method.html))."] if silent else []
-    return " ".join(told)
+    facts += [f"Without records, and so without a page: {listed(silent)} ([method](method.html))."] if silent else []
+    return " ".join(facts)
 
 
 def _machine(results: Results) -> str:

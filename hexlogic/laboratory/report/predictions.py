@@ -42,9 +42,8 @@ class Pool(Generic[P]):
 
     def __init__(self, scored: Sequence[tuple[StoredPredictions, P]]) -> None:
         self.scored: Sequence[tuple[StoredPredictions, P]] = scored
-        self.by_set: list[list[tuple[StoredPredictions, P]]] = list(
-            grouped(scored, lambda pair: pair[0].data.seed).values()
-        )
+        by_seed = grouped(scored, lambda pair: pair[0].data.seed)
+        self.by_set: list[list[tuple[StoredPredictions, P]]] = list(by_seed.values())
         self.positions: int = sum(stored.positions for (stored, _), *_ in self.by_set)
         right = sum(round(sum(predictor.right for _, predictor in pairs) / len(pairs)) for pairs in self.by_set)
         self.score = Score(right, self.positions)
@@ -201,10 +200,10 @@ def study_table(measured: Sequence[Protocol]) -> Table | None:
 
 def _of_study(variant: Variant) -> Entry:
     protocol = variant.protocol
-    figure = PREDICTION_STUDY.get(protocol.before or 0)
-    if figure is None or (protocol.card.size != 7 and not protocol.before):
+    accuracy, clauses = PREDICTION_STUDY.get(protocol.before or 0, (None, 0))
+    if accuracy is None or (protocol.card.size != 7 and not protocol.before):
         return Entry("", None)
-    return Entry(f"{100 * figure.accuracy:.4g} % ({figure.clauses:,})", figure.accuracy)
+    return Entry(f"{100 * accuracy:.4g} % ({clauses:,})", accuracy)
 
 
 def _later(variant: Variant) -> Entry:
@@ -277,9 +276,8 @@ def worth_table(name: str, title: str, measured: Sequence[Protocol]) -> Table | 
             "near duplicates": _share(round(protocol.near_duplicates, 4)),
             "test positions": number(protocol.positions),
         }
-        columns.append(
-            Column(protocol.title, protocol.title, defaultdict(lambda: absent, scores).__getitem__, numeric=True)
-        )
+        entry = defaultdict(lambda: absent, scores).__getitem__
+        columns.append(Column(protocol.title, protocol.title, entry, numeric=True))
     rows = [*names, "the model", "its symbols", "solver", "near duplicates", "test positions"]
     return make_table(name, title, columns, rows) if measured else None
 

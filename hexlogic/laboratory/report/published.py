@@ -52,22 +52,9 @@ PAPER: dict[str, dict[str, PaperFigure]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PredictionFigure:
-    """A published accuracy, with the number of clauses and the specificity where they are given."""
-
-    accuracy: float
-    clauses: int | None = None
-    s: float | None = None
-
-
-PREDICTION_STUDY: dict[int, PredictionFigure] = {
-    0: PredictionFigure(0.984, 20_000, 17),
-    2: PredictionFigure(0.9875, 18_000, 18),
-    5: PredictionFigure(0.951, 10_000, 20),
-}
-"""Said and Borgenvik 2024 by moves before the end. Finished games are 7x7; the others come from games of two programs,
-on a board that is not named (the clauses shown have columns and rows up to 8, counted from 0)."""
+PREDICTION_STUDY: dict[int, tuple[float, int]] = {0: (0.984, 20_000), 2: (0.9875, 18_000), 5: (0.951, 10_000)}
+"""Accuracies and numbers of clauses by moves before the end (Said and Borgenvik 2024). Finished games are 7x7; others
+come from games of two programs, on a board that is not named (its clauses have columns and rows up to 8, from 0)."""
 
 STUDY_SWEEP: dict[int, float] = {100: 0.88, 20_000: 0.984}
 """The numbers of clauses for which the text of the study gives the accuracy on finished games (section 3.1)."""

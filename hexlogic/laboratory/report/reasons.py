@@ -34,11 +34,6 @@ class RuleMatches:
     rule: Rule
     matches: tuple[int, ...]
 
-    @property
-    def most(self) -> int:
-        """The matches of its largest beginning."""
-        return max(self.matches)
-
 
 @dataclass(frozen=True, slots=True)
 class Work:
@@ -123,7 +118,7 @@ def count_matches(program: Program, position: Position) -> Work | None:
     }
     every = [RuleMatches(rule, matches[number]) for number, rule in enumerate(rules) if matches[number]]
     heads = sorted({rule.conclusion.predicate for rule in rules})
-    return Work(tuple(sorted(every, key=lambda each: -each.most)), {head: derived[head] for head in heads})
+    return Work(tuple(sorted(every, key=lambda each: -max(each.matches))), {head: derived[head] for head in heads})
 
 
 def _sizes(program: Program, facts: Collection[Atom]) -> Statistics:

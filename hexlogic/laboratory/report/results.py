@@ -101,7 +101,7 @@ def read_results(folders: Sequence[Path], *, mix: bool = False) -> Results:
     files: dict[str, tuple[Path, RecordFile]] = {}
     proofs: dict[Path, StoredMatrix] = {}
     sources: dict[str, bytes] = {}
-    stored: dict[str, dict[str, Path]] = {kind: {} for kind in ("predictions", "explained", "played", "reformulated")}
+    stored = {kind: dict[str, Path]() for kind in ("predictions", "explained", "played", "reformulated")}
     for folder in folders:
         paths: Sequence[Path] = (folder,)
         if folder.is_dir():
@@ -115,7 +115,7 @@ def read_results(folders: Sequence[Path], *, mix: bool = False) -> Results:
                     raise SuiteError(f"two folders hold {name}", hint="give one of them another name")
                 known |= here[kind]
         for path in paths:
-            records = read_benchmarks(path).records if path.suffix == ".json" else read_records(path)
+            records = read_benchmarks(path) if path.suffix == ".json" else read_records(path)
             session = records.session.session
             if session in files:
                 raise SuiteError(f"{path} and {files[session][0]} hold the same session", hint="give it once")
@@ -135,16 +135,14 @@ def read_results(folders: Sequence[Path], *, mix: bool = False) -> Results:
             tuple(map(read_play, played)),
             {path.name: path.read_bytes() for path in (*sets, *explained, *played)},
         ),
-        _read_searches(sorted(searches, key=lambda path: path.name)),
+        tuple(_read_search(path) for path in sorted(searches, key=lambda path: path.name)),
     )
 
 
-def _read_searches(paths: Sequence[Path]) -> tuple[StoredSearch, ...]:
-    if not paths:
-        return ()
+def _read_search(path: Path) -> StoredSearch:
     from hexlogic.proofs.finding.record import read_search  # which others do without
 
-    return tuple(map(read_search, paths))
+    return read_search(path)
 
 
 def _together(suite: str, sessions: list[tuple[Path, RecordFile]], *, mix: bool) -> SuiteRecords:

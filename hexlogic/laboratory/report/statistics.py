@@ -71,23 +71,16 @@ class ConfigurationStats:
         every = [time_s for run in good if (time_s := seconds_on(clock, run.phases)) is not None]
         self.session = session
         self.suite = "" if session is None else session.suite
-        self.rule_set = first.rule_set
-        self.complete = first.complete
-        self.pipeline = first.pipeline
-        self.engine = first.engine
-        self.task = first.task
-        self.query = first.query
-        self.mode = first.mode
+        self.rule_set, self.complete = first.rule_set, first.complete
+        self.pipeline, self.engine = first.pipeline, first.engine
+        self.task, self.query, self.mode = first.task, first.query, first.mode
         self.asked = self.suite, self.task, self.query
         self.family, self.size = family_of(self.task) or ("", 0)
         self.game, self.rows = first.game, first.rows
         self.is_single = self.mode is None and not self.family
-        self.status = worst.status
+        self.status, self.termination, self.message = worst.status, worst.termination, worst.message
         self.category: Category = "wrong" if any(run.category == "wrong" for run in runs) else worst.category
-        self.termination = worst.termination
-        self.message = worst.message
-        self.counters = worst.counters
-        self.program_hash = worst.program_hash
+        self.counters, self.program_hash = worst.counters, worst.program_hash
         self.counted = len(runs)
         self.answered = sum(run.status == "answered" for run in runs)
         self.clock = clock

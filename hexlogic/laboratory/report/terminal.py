@@ -60,7 +60,7 @@ def report_data(records: RecordFile) -> dict[str, object]:
     data: dict[str, object] = {"cells": rows, "findings": sentences}
     if judged := judged_positions(suite):
         data["positions"] = [
-            {name: getattr(each.first, name) for name in ("rule_set", "size", "method")} | {"times_s": each.times_s}
+            {"rule_set": each.rule_set, "size": each.size, "method": each.pipeline, "times_s": each.times_s}
             for each in judged
         ]
     return data | play_data(records.playings) if records.playings else data

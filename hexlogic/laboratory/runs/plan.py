@@ -133,12 +133,12 @@ def parse_suite(text: str, file: str) -> Suite:
     return suite
 
 
-def own_suite(**choices: Sequence[str]) -> Suite:
+def chosen_suite(**choices: Sequence[str]) -> Suite:
     """The suite of these `boards`, `games`, `players`, `positions`, `rules`, `pipelines` and `modes`; what is empty has
     the default of a suite file. Passes of a pipeline stand with `+` between them. Raises SuiteError for a mode or a
     player that is none.
 
-    >>> suite = own_suite(rules=["mine.lp", "clusters"], pipelines=["none", "ground+reorder"])
+    >>> suite = chosen_suite(rules=["mine.lp", "clusters"], pipelines=["none", "ground+reorder"])
     >>> suite.name, suite.configurations[0].pipelines, suite.asked_boards
     ('own', ('none', 'ground,reorder'), ['difficult-1'])
     """

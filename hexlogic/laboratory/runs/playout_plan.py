@@ -69,10 +69,8 @@ def make_playout_plan(
         if name not in known:
             raise UnknownNameError.among("reasoner", name, list(known))
     absent = missing_engines(engine_of(name) for name in names if name not in BASELINES)
-    reasons = {
-        name: baseline_info(name).missing if name in BASELINES else absent.get(engine_of(name)) for name in names
-    }
-    missing = {name: reason for name, reason in reasons.items() if reason is not None}
+    why = {name: baseline_info(name).missing if name in BASELINES else absent.get(engine_of(name)) for name in names}
+    missing = {name: reason for name, reason in why.items() if reason is not None}
     if len(missing) == len(names):
         hint = "; ".join(f"{name}: {reason}" for name, reason in missing.items())
         raise SuiteError("none of the reasoners can run here", hint=hint)

@@ -110,15 +110,15 @@ class Listener:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a session: the runs in its file, those of them with a wrong answer, and how many were there
-    already when it was resumed."""
+    """What became of a session: the runs in its file, those of them with a wrong answer, and how many it
+    began with when it was `resumed`."""
 
     path: Path
     runs: int
     wrong: int
     interruption: KeyboardInterrupt | None
     """What interrupted it, if anything did."""
-    found: int = 0
+    resumed: int = 0
 
 
 def execute_plan(
@@ -164,10 +164,10 @@ class _Execution:
 
     def carry_out(self, floors: bool) -> Result:
         interruption: KeyboardInterrupt | None = None
-        found, before, now = len(self.has), self.writer.before, self.session
-        resumed = Resumed(at=now.started, command=now.command, load_1m=now.load_1m)
+        begun_with, before, now = len(self.has), self.writer.before, self.session
+        going_on = Resumed(at=now.started, command=now.command, load_1m=now.load_1m)
         try:
-            self.writer.write(now if before is None else resumed)
+            self.writer.write(now if before is None else going_on)
             if floors:
                 for floor in measure_floors(now, self.measurer, has=() if before is None else before.floors):
                     self.writer.write(floor)
@@ -180,7 +180,7 @@ class _Execution:
         reason: Literal["completed", "interrupted"] = "completed" if interruption is None else "interrupted"
         runs, wrong = len(self.has), sum(run.category == "wrong" for run in self.has.values())
         self.writer.write(End(finished=iso(datetime.now(UTC)), reason=reason, runs=runs, wrong=wrong))
-        return Result(self.writer.path, runs, wrong, interruption, found)
+        return Result(self.writer.path, runs, wrong, interruption, begun_with)
 
     def _make_runs(self) -> None:
         """Warm every configuration up, then repeat each as often as it has time for."""
@@ -260,7 +260,7 @@ def execute_here(
     jobs: int = 1,
     resume: bool = False,
     meter: str = DEFAULT_METER,
-    announce: Callable[[Session, int], None] = lambda session, found: None,
+    announce: Callable[[Session, int], None] = lambda session, measured: None,
     say: Callable[[str], None] = lambda text: None,
 ) -> Result:
     """Measure all configurations, `jobs` at a time and watched by a meter, with the records in the folder `out`.
@@ -278,12 +278,12 @@ def execute_here(
         session = new_session(
             plan, jobs=jobs, warm_up_jobs=max(jobs, cores()), command=command, started=started, meter=meter
         )
-        found = 0
+        measured = 0
         if writer.before is not None:
-            session, found = resumed(writer.before.session, session), len(writer.before.measurements)
+            session, measured = resumed(writer.before.session, session), len(writer.before.measurements)
             for text in end_leftovers(session.session):
                 say(text)
-        announce(session, found)
+        announce(session, measured)
         if any(configuration.first_jobs() for configuration in plan.configurations):
             say("numba loads its cache, or compiles where there is none")
         begun, compiling = set[Configuration](), threading.Lock()

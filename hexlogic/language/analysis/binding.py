@@ -164,19 +164,13 @@ def everything_bound(program: Program) -> dict[Predicate, frozenset[int]]:
 
     A predicate that no query reaches is missing: nothing is known about its calls. A program without declared
     queries is asked about anything, so nothing is known at all.
-    """
-    return {predicate: frozenset(range(predicate.arity)) for predicate in sorted(reachable(program, program.queries))}
-
-
-def adornments(program: Program) -> dict[Predicate, frozenset[int]]:
-    """The argument positions that every call binds, when the queries are asked with all arguments given.
 
     >>> from hexlogic.language.parser import parse
-    >>> text = "wins(P) :- first(P,X), reach(P,X,Y), last(P,Y). reach(P,X,X) :- owns(P,X). #show wins/1."
-    >>> sorted(adornments(parse(text))[Predicate("reach", 3)])
+    >>> program = parse("wins(P) :- first(P,X), reach(P,X,Y), last(P,Y). reach(P,X,X) :- owns(P,X). #show wins/1.")
+    >>> sorted(meet(program, everything_bound(program))[Predicate("reach", 3)])
     [0, 1]
     """
-    return meet(program, everything_bound(program))
+    return {predicate: frozenset(range(predicate.arity)) for predicate in sorted(reachable(program, program.queries))}
 
 
 def descending_predicates(program: Program) -> frozenset[Predicate]:
@@ -187,7 +181,7 @@ def descending_predicates(program: Program) -> frozenset[Predicate]:
     A table would store every list that is ever asked about: it ends as well, five to ten times slower. The second
     argument must be bound in every call that the declared queries lead to.
     """
-    bound = adornments(program)
+    bound = meet(program, everything_bound(program))
 
     def descends(predicate: Predicate, position: int) -> bool:
         return all(

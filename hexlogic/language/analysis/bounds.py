@@ -59,11 +59,6 @@ class Values(NamedTuple):
     high: int
     others: bool
 
-    @property
-    def unbounded(self) -> bool:
-        """Whether the integers have no bound."""
-        return self.low <= -_BEYOND or self.high >= _BEYOND
-
 
 NAMES: Final = Values(1, 0, True)
 NOTHING: Final = Values(1, 0, False)
@@ -170,8 +165,8 @@ def bounds(program: Program, sizes: Mapping[str, tuple[int, int]], others: Seque
     alone. `others` are rules that the program does not have, whose terms count as well.
 
     >>> from hexlogic.language.parser import parse
-    >>> found = bounds(parse("cell(1..n*n). next(X,Y) :- cell(X), cell(Y), Y = X+1."), {"n": (1, 9)})
-    >>> print(*(f"{values.low}..{values.high}" for values in found.places[Predicate("next", 2)]))
+    >>> bounded = bounds(parse("cell(1..n*n). next(X,Y) :- cell(X), cell(Y), Y = X+1."), {"n": (1, 9)})
+    >>> print(*(f"{values.low}..{values.high}" for values in bounded.places[Predicate("next", 2)]))
     1..80 2..81
     """
     # `owns(P,X) :- cell(X).` for the constraint `:- owns(P,X), not cell(X).` about an input
@@ -234,7 +229,8 @@ class _Inference:
         growing = [
             rule
             for rule in rules
-            if rule.head is not None and any(values.unbounded for values in self.places[rule.head.predicate])
+            if rule.head is not None
+            and any(place.low <= -_BEYOND or place.high >= _BEYOND for place in self.places[rule.head.predicate])
         ]
         if growing:
             sums = (rule for rule in growing if any(isinstance(term, Arithmetic) for term in rule_terms(rule)))
@@ -270,8 +266,7 @@ class _Reading:
         self.used: list[BodyLiteral] = []
 
     def narrow(self, within_32_bits: bool = False) -> bool:
-        """Narrow by the literals, or those that stay in 32 bits, until none changes anything; False where the body
-        cannot hold."""
+        """Narrow by the literals (those in 32 bits alone) to a fixed point; False where the body cannot hold."""
         for _ in range(len(self._rule.body) + 2):
             before = dict(self.values)
             for item in self._rule.body:

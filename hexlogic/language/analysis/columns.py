@@ -83,8 +83,7 @@ class Columns:
             self._kinds[root] = kind.merged(self._said.get(place, ColumnKind()))
 
     def kinds(self, owner: Predicate | Functor) -> list[ColumnKind]:
-        """The kinds of the arguments of a predicate, or of the fields of a compound term. Of one that the program does
-        not mention nothing is known."""
+        """The kinds of a predicate's arguments, or of a compound term's fields; unknown ones say nothing."""
         arity = owner.arity if isinstance(owner, Predicate) else owner[1]
         return [self._kind((owner, position)) for position in range(arity)]
 

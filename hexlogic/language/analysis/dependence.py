@@ -92,8 +92,7 @@ def _depths(term: Term, depth: int = 0) -> Iterator[tuple[Variable, int]]:
 
 @functools.lru_cache(maxsize=64)
 def dependency_graph(program: Program) -> Digraph[Predicate]:
-    """The graph with an edge from each head predicate to each predicate of its bodies, negative where it is negated.
-    Integrity constraints have no head and make no edge."""
+    """Edges from head to body predicates, negative where negated; constraints make none."""
     edges = {
         (rule.head.predicate, literal.atom.predicate, not literal.positive): None
         for rule in program.rules

@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from hexlogic.errors import HexlogicError
@@ -106,22 +106,18 @@ def lower(program: Program) -> Program:
             lowered = _decide(rule)
             rules += [_flatten(lowered)] if lowered is not None else []
         elif rule.head is not None:
-            rules += _expand(rule)
+            choices = itertools.product(*(_instances(term, rule) for term in rule.conclusion.arguments))
+            rules += [Rule(Atom(rule.conclusion.name, arguments), (), rule.place) for arguments in choices]
     return Program(tuple(rules), (), program.inputs, program.queries, program.equivalences)
 
 
-def _expand(fact: Rule) -> Iterator[Rule]:
-    """`cell(1..3).` as three facts; several intervals give the product, the last one moving fastest."""
-    for arguments in itertools.product(*(list(_instances(term, fact)) for term in fact.conclusion.arguments)):
-        yield Rule(Atom(fact.conclusion.name, arguments), (), fact.place)
-
-
-def _instances(term: Term, fact: Rule) -> Iterable[Term]:
+def _instances(term: Term, fact: Rule) -> list[Term]:
+    """`1..3` as three numbers; several intervals give the product, the last one moving fastest."""
     match term:
         case Interval(Integer(low), Integer(high)):
             return [Integer(value) for value in range(low, high + 1)]
         case Function(name, arguments):
-            choices = itertools.product(*(list(_instances(argument, fact)) for argument in arguments))
+            choices = itertools.product(*(_instances(argument, fact) for argument in arguments))
             return [Function(name, choice) for choice in choices]
         case Integer() | Symbol():
             return [term]

@@ -39,17 +39,17 @@ def denying(certain: Rule, test: BodyLiteral) -> Rule:
         denied: BodyLiteral = Literal(test.atom, not test.positive)
         body = (*certain.body, denied, true(fact)) if not test.positive else (*certain.body, true(fact), denied)
     elif test.operator == "!=" and isinstance(test.left, Variable):
-        return without_own_fact(substitute(certain.with_body((*certain.body, true(fact))), {test.left: test.right}))
+        return without_its_fact(substitute(certain.with_body((*certain.body, true(fact))), {test.left: test.right}))
     elif test.operator == "!=" and isinstance(test.right, Variable):
-        return without_own_fact(substitute(certain.with_body((*certain.body, true(fact))), {test.right: test.left}))
+        return without_its_fact(substitute(certain.with_body((*certain.body, true(fact))), {test.right: test.left}))
     else:
         body = (*certain.body, true(fact), Comparison("!=" if test.operator == "=" else "=", test.left, test.right))
-    return without_own_fact(certain.with_body(body))
+    return without_its_fact(certain.with_body(body))
 
 
-def without_own_fact(rule: Rule) -> Rule:
+def without_its_fact(rule: Rule) -> Rule:
     """The rule without asking for the fact of its head where the rest of the body binds it."""
-    own = true(rule.conclusion.arguments[0])
-    rest = tuple(item for item in rule.body if item != own)
+    asked = true(rule.conclusion.arguments[0])
+    rest = tuple(item for item in rule.body if item != asked)
     binding = variables(*(item for item in rest if isinstance(item, Literal) and item.positive))
-    return rule.with_body(rest) if variables(own) <= binding else rule
+    return rule.with_body(rest) if variables(asked) <= binding else rule

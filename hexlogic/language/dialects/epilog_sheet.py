@@ -19,13 +19,14 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Literal as OneOf
 from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language import Atom, BodyLiteral, Function, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.dependence import dependency_graph, reachable, recursive_predicates
 from hexlogic.language.dialects.epilog_literals import DOES, asks_only_who_moves, denying, is_move, not_done, true
-from hexlogic.language.dialects.epilog_names import BUILTINS
 from hexlogic.language.dialects.gdl import sayable
 from hexlogic.language.dialects.hrf import HRF
 from hexlogic.language.homomorphism import resolve, unfold_call, unify
@@ -42,6 +43,8 @@ from hexlogic.language.walk import (
 
 _EPILOG = replace(HRF, variable=lambda name: f"V{name}" if name.startswith("_") else name)
 """As HRF; an underscore alone is a variable to Epilog."""
+BUILTINS = frozenset(Path(__file__).with_name("epilog_names.txt").read_text(encoding="ascii").split())
+"""Names that Epilog and JavaScript's arrays keep for themselves: a relation of such a name is never found."""
 Form: TypeAlias = tuple[str, int]
 """The name and the number of arguments of a fact of the state, or of a move."""
 _MOST = 4  # Rules of a predicate that are written into an operation; one with more stays a view
@@ -158,9 +161,9 @@ class Rulesheet:
             several = [{fact: self._general(form)} for form in forms] if isinstance(fact, Variable) else [{}]
             rules += [substitute(rule, binding) for binding in several]
         for form in forms:
-            own = [rule for rule in rules if form_of(_fact(rule)) == form]
-            keeping = [rule for rule in own if true(_fact(rule)) in rule.body]
-            yield from ((rule, True) for rule in own if rule not in keeping)
+            bringing = [rule for rule in rules if form_of(_fact(rule)) == form]
+            keeping = [rule for rule in bringing if true(_fact(rule)) in rule.body]
+            yield from ((rule, True) for rule in bringing if rule not in keeping)
             yield from ((rule, False) for rule in self._deletions(self._general(form), keeping))
 
     def _deletions(self, fact: Term, keeping: Sequence[Rule]) -> list[Rule]:
@@ -207,9 +210,9 @@ class Rulesheet:
             predicate = item.atom.predicate
             definitions = self._program.defining(predicate)
             if item.positive and predicate in self._moved - self._recursive - {DOES} and len(definitions) <= _MOST:
-                unfolded = (unfold_call(rule, item, definition) for definition in definitions)
-                for one in filter(None, unfolded):
-                    yield from self._unfolded(one)
+                for definition in definitions:
+                    if (unfolded := unfold_call(rule, item, definition)) is not None:
+                        yield from self._unfolded(unfolded)
                 return
         yield rule
 
@@ -274,21 +277,15 @@ class Rulesheet:
                     raise rule.at(HexlogicError(f"{what}, and its name is taken", hint="rename it"))
         return names
 
-    def own_fact(self, term: Term) -> Term:
-        """A fact of the state under the name that it has in the rulesheet."""
-        return self._term("fact", term)
-
-    def own_move(self, term: Term) -> Term:
-        """A move under the name that it has in the rulesheet."""
-        return self._term("move", term)
-
     def original(self, term: Term) -> Term:
         """A fact or a move of the rulesheet under the name that it has in the game."""
         name, arity = form_of(term) or ("", 0)
-        given = next((form for (_, form), own in self._names.items() if (own, form[1]) == (name, arity)), (name, arity))
+        forms = (form for (_, form), new in self._names.items() if (new, form[1]) == (name, arity))
+        given = next(forms, (name, arity))
         return Function(given[0], term.arguments) if isinstance(term, Function) else Symbol(given[0])
 
-    def _term(self, kind: str, term: Term) -> Term:
+    def renamed(self, kind: OneOf["fact", "move"], term: Term) -> Term:
+        """A fact of the state or a move under the name that it has in the rulesheet."""
         name = self._names.get((kind, form_of(term) or ("", 0)))
         if name is None:
             return term
@@ -299,12 +296,12 @@ class Rulesheet:
             case Atom("true", (fact,)):
                 if form_of(fact) is None:
                     raise HexlogicError(f"the body asks for any fact, `true({fact})`, and Epilog's facts are bare")
-                named = self._term("fact", fact)
+                named = self.renamed("fact", fact)
                 return Atom(named.name, named.arguments if isinstance(named, Function) else ())  # type: ignore[union-attr]
             case Atom("init" | "base" as word, (fact,)):
-                return Atom(word, (self._term("fact", fact),))
+                return Atom(word, (self.renamed("fact", fact),))
             case Atom("legal" | "input" as word, (_, made)):
-                return Atom(_KEYWORDS.get(word, word), (self._term("move", made),))
+                return Atom(_KEYWORDS.get(word, word), (self.renamed("move", made),))
         given = (move,) if atom.predicate in self._moved else ()
         return Atom(self._names["view", (atom.name, len(atom.arguments))], (*atom.arguments, *given))
 
@@ -333,7 +330,7 @@ class Rulesheet:
         operations: dict[Rule, tuple[Rule, dict[str, None]]] = {}
         for move, rule, adds in self._operations:
             named = self._rule(rule.with_body((*rule.body, Literal(Atom("true", (_fact(rule),)), adds))), move)
-            acted = Rule(Atom("does", (self._term("move", move),)), named.body[:-1])
+            acted = Rule(Atom("does", (self.renamed("move", move),)), named.body[:-1])
             first, effects = operations.setdefault(numbered(acted), (acted, {}))
             same = dict(zip(ordered_variables(acted), ordered_variables(first), strict=True))
             effects[_EPILOG.literal(substitute(Rule(None, named.body[-1:]), dict(same)).body[0])] = None

@@ -135,8 +135,7 @@ class Spelling:
     comment: str
 
     def program(self, program: Program) -> str:
-        """The rules one after the other, an empty line where the head changes its predicate. Raises HexlogicError, with
-        the place of the rule."""
+        """The rules, an empty line between predicates. Raises HexlogicError, with the place of the rule."""
         plain = not program.constants and not any(map(_computes, program.rules))
         lines: list[str] = []
         previous = None

@@ -16,8 +16,7 @@ __all__ = ["Answer", "Engine", "Follower", "Session", "engine_names", "installed
 
 
 class Engine(ABC):
-    """An adapter: `open(program)` gives a session that answers many positions, `follow(program, inputs, queries)` a
-    follower that answers after every move of a game."""
+    """An adapter: `open` gives a session for many positions, `follow` a follower of one game."""
 
     name: str
     dialect: str
@@ -62,8 +61,7 @@ class Engine(ABC):
         """Start the engine and load the program. Raises EngineError."""
 
     def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
-        """Load the program for a game: the `inputs` come one by one and go in reverse, and the `queries` are asked
-        after each. Raises EngineError."""
+        """Load the program for a game: `inputs` come one by one and go in reverse. Raises EngineError."""
         return StackFollower(lambda: self.open(program), inputs, queries)
 
 
@@ -71,11 +69,7 @@ _ENGINES: Registry[Engine] = Registry(__name__, "ENGINE", "engine")
 
 
 def engine_names() -> tuple[str, ...]:
-    """The names of all engines, installed or not, sorted.
-
-    >>> engine_names()[:1]
-    ('clingo',)
-    """
+    """The names of all engines, installed or not, sorted."""
     return _ENGINES.names()
 
 

@@ -5,15 +5,15 @@ import functools
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Self
 
 from hexlogic.errors import EngineError
-from hexlogic.language import Arithmetic, Atom, Predicate, Program, Symbol
+from hexlogic.language import Arithmetic, Atom, Predicate, Program
 from hexlogic.language.analysis.binding import first_unbound
 from hexlogic.language.analysis.bounds import bounds
-from hexlogic.language.constants import constant_values
-from hexlogic.language.walk import is_ground, map_terms, rule_terms
+from hexlogic.language.constants import named_values
+from hexlogic.language.walk import is_ground, rule_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,10 +285,5 @@ def leaves_32_bits(program: Program) -> str | None:
     without a promise, and numbers that only grow under recursion, are taken to stay small."""
     if not any(isinstance(term, Arithmetic) for rule in program.rules for term in rule_terms(rule)):
         return None
-    values = {Symbol(name): value for name, value in constant_values(program).items()}
-    rules = tuple(
-        map_terms(rule, lambda term: values.get(term, term) if isinstance(term, Symbol) else term)
-        for rule in program.rules
-    )
-    failed = bounds(replace(program, rules=rules, constants=()), {}).overflow
+    failed = bounds(named_values(program), {}).overflow
     return None if failed is None else f"`{failed.term}` may leave the 32 bits of clingo's integers in `{failed.rule}`"

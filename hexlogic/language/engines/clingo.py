@@ -114,8 +114,7 @@ class Externals:
         self._control.assign_external(self.inputs[number], value)
 
     def true(self) -> list[int]:
-        """Those of the atoms that are in the model, in the order in which they were named. Raises EngineError when
-        there is no model."""
+        """Those of the atoms that are in the model, in their order. Raises EngineError when there is no model."""
         if not self._control.solve(on_model=self._read).satisfiable:
             raise _no_model()
         return self._true

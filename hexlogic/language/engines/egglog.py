@@ -197,8 +197,7 @@ class EgglogEngine(Engine):
         return EgglogSession(program)
 
     def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
-        """Facts are added to one e-graph where more of them never mean fewer derived ones: no negated predicate depends
-        on the inputs. Otherwise the e-graph is asked anew."""
+        """One e-graph while more facts never mean fewer (no negation above the inputs); else it is asked anew."""
         changing = dependency_graph(program).above({atom.predicate for atom in inputs})
         if any(
             not item.positive and item.atom.predicate in changing for rule in program.rules for item in rule.literals

@@ -51,8 +51,7 @@ class EpilogSession(ProcessSession):
         super().__init__("epilog", [node, str(_DRIVER), str(file)], _load("text", "\n".join(sentences), len(sentences)))
 
     def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
-        """Ask one question; the counters are Epilog's own, for the query alone. An error inside Epilog, a full stack
-        among them, leaves the session usable."""
+        """Ask a question; counters are Epilog's own. Errors inside it, a full stack too, leave the session usable."""
         require_ground(facts, query)
         try:
             added = [self._writer.atom(fact) for fact in dict.fromkeys(facts)]

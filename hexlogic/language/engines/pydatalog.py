@@ -39,7 +39,7 @@ class PydatalogSession(Session):
         self._added: list[Atom] = []
         self._known: set[Predicate] = set(predicates(program))
         # asserting a fact of the program again and retracting it afterwards would take it from the program
-        self._own = frozenset(rule.head for rule in lower(program).rules if rule.is_fact)
+        self._stated = frozenset(rule.head for rule in lower(program).rules if rule.is_fact)
         with self._in_place():
             self._logic = Logic()  # the call empties the thread's place and makes a new object there
         self.start_s = time.perf_counter() - begin
@@ -70,7 +70,7 @@ class PydatalogSession(Session):
         if self._logic is None:
             raise EngineError("the pyDatalog session is closed")
         require_ground(facts, query)
-        new = [fact for fact in dict.fromkeys(facts) if fact not in self._own]
+        new = [fact for fact in dict.fromkeys(facts) if fact not in self._stated]
         asked = write_atom(query)
         self.declare(atom.predicate for atom in (*new, query))
         with self._in_place():
@@ -103,7 +103,7 @@ class PydatalogSession(Session):
         self._added.pop()
 
     def _change(self, fact: Atom, change: Callable[..., None]) -> None:
-        if fact not in self._own:
+        if fact not in self._stated:
             with self._in_place():
                 change(*_assertion(fact))
 

@@ -161,12 +161,9 @@ class Statistics:
     @classmethod
     def of_profile(cls, profile: Profile, known: Iterable[Predicate]) -> "Statistics":
         """What a profile says of these predicates."""
-        statistics = cls()
-        for predicate in known:
-            statistics.sizes[predicate] = profile.size(predicate)
-            for position in range(predicate.arity):
-                statistics.columns[predicate, position] = float(profile.domain(predicate, position))
-        return statistics
+        sizes = {predicate: profile.size(predicate) for predicate in known}
+        places = ((predicate, position) for predicate in sizes for position in range(predicate.arity))
+        return cls(sizes, {place: float(profile.domain(*place)) for place in places})
 
     def updated(self, other: "Statistics") -> "Statistics":
         """These numbers, and those of others where they are known."""

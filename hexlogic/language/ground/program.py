@@ -38,8 +38,7 @@ _WARNINGS = "--warn=no-atom-undefined"
 
 @dataclass(frozen=True, slots=True)
 class GroundRule:
-    """A head and the atoms that must be true and false for it, by their numbers, each once and sorted. The head of an
-    integrity constraint is -1."""
+    """A head, -1 for a constraint, and the numbers of the atoms that must be true and false, sorted."""
 
     head: int
     positive: tuple[int, ...]
@@ -176,10 +175,10 @@ def ground_text(text: str) -> GroundProgram:
 
     A term whose arithmetic is undefined drops the instance of its rule. Raises EngineError with clingo's own words.
 
-    >>> found = ground_text("{p(1..2)}. a :- p(1). b :- a, not p(2). :- p(1), p(2).")
-    >>> [str(atom) for atom in found.atoms], found.inputs
+    >>> ground = ground_text("{p(1..2)}. a :- p(1). b :- a, not p(2). :- p(1), p(2).")
+    >>> [str(atom) for atom in ground.atoms], ground.inputs
     (['p(1)', 'p(2)', 'a', 'b'], 2)
-    >>> found.constraints
+    >>> ground.constraints
     (GroundRule(head=-1, positive=(0, 1), negative=()),)
     """
     observer = _Observer()

@@ -91,8 +91,7 @@ class Solved:
 
 
 def solve_isolated(text: str, limit_s: float) -> Solved | None:
-    """What clingo finds; None when clingo takes more than `limit_s` wall seconds. Raises EngineError for a text that
-    clingo refuses."""
+    """What clingo finds; None after `limit_s` wall seconds. Raises EngineError for a text that clingo refuses."""
     # Imported late: whoever grounds in this process does without.
     from hexlogic.process.call import Stopped, call_isolated
     from hexlogic.process.limits import Limits
@@ -105,8 +104,7 @@ def solve_isolated(text: str, limit_s: float) -> Solved | None:
 
 
 def ground_size(program: Program, facts: Sequence[Atom], limit_s: float) -> Solved | None:
-    """What clingo finds of the program with the input facts, integrity constraints left out: for its rules and atoms.
-    None and EngineError as by `solve_isolated`."""
+    """As `solve_isolated`, for the rules and atoms of a program with input facts, without its constraints."""
     return solve_isolated(str(program.without_constraints()) + "".join(f"{fact}.\n" for fact in facts), limit_s)
 
 

@@ -86,8 +86,7 @@ class Pipeline:
 
     @classmethod
     def parse(cls, text: str) -> "Pipeline":
-        """The pipeline that `text` spells. Raises UnknownNameError for an unknown pass, PipelineError for an empty step
-        or an unknown option."""
+        """The pipeline that `text` spells. Raises UnknownNameError, PipelineError for an empty step or wrong option."""
         if text.strip() in ("", "none"):
             return cls()
         return cls(tuple(_step(part.strip(), text) for part in text.split(",")))

@@ -23,8 +23,7 @@ def groundable(program: Program) -> frozenset[Predicate]:
 
 
 def ground(program: Program, names: tuple[str, ...] | None = None) -> Program:
-    """The program with facts in place of the rules of all such predicates, or of those with the given names. Raises
-    PipelineError when a named predicate does not exist or depends on an input."""
+    """The program with facts for the rules of all such predicates, or of `names`. Raises PipelineError."""
     chosen = groundable(program)
     if names is not None:
         known = {predicate.name: predicate for predicate in sorted(chosen)}

@@ -227,8 +227,7 @@ def _bits(mask: int) -> Iterator[int]:
 def cheapest_order(
     rule: Rule, given: frozenset[Variable], profile: Profile, pricing: Pricing
 ) -> tuple[Rule, float, float]:
-    """The rule in its cheapest order, what one call costs then, and how many answers it has. `given` are the variables
-    that the call binds. The same rule comes back when no order is legal."""
+    """The cheapest order for `given` bound variables, its cost and answers; the same rule when none is legal."""
     body = _Body(rule, given, profile, pricing)
     choosable = sum(not step.is_test or not isinstance(step.item, Comparison) for step in body.steps)
     exact = choosable <= EXACT

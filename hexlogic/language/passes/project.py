@@ -117,8 +117,7 @@ def _times(term: Term, items: Iterable[Atom | BodyLiteral]) -> int:
 
 
 def _context(call: _Call, carried: Sequence[int], dropped: list[int]) -> list[BodyLiteral]:
-    """What the caller asks of the arguments that are dropped. Takes from `dropped` those of which it asks something
-    together with a variable that is not carried."""
+    """What the caller asks of `dropped` arguments; those tied to a variable that is not carried are removed."""
     head = head_variables(call.rule)
     known = {call.arguments[place] for place in carried}
     strange = (variables(call.literal) | head) - known

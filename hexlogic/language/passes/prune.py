@@ -16,7 +16,7 @@ Source: Guru and Weng 2019, section 4 (sub-goal pruning).
 from collections import Counter
 from collections.abc import Sequence
 
-from hexlogic.language import BodyLiteral, Comparison, Literal, Predicate, Program, Rule
+from hexlogic.language import BodyLiteral, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.binding import is_legal, unsafe_variables
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.language.ground.domains import Guarantees
@@ -37,17 +37,12 @@ def subsumes(general: Rule, special: Rule) -> bool:
     """
     if general.head is None or special.head is None or general.head.predicate != special.head.predicate:
         return False
-    if not _shapes(general) <= _shapes(special):
-        return False
     binding = match_terms(general.head.arguments, special.head.arguments, {})
-    if binding is None:
-        return False
-    return find_homomorphism(general.body, special.body, binding) is not None
+    return binding is not None and find_homomorphism(general.body, special.body, binding) is not None
 
 
 def without_subsumed(rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    """The rules that no other rule subsumes; of two that subsume each other the first stays. Also drops rules that have
-    their own head in the body, and repeated facts."""
+    """The rules that no other subsumes (of two alike the first), that do not repeat their head or a fact."""
     kept = [rule for rule in dict.fromkeys(rules) if rule.head is None or Literal(rule.head) not in rule.body]
     by_head: dict[Predicate, list[Rule]] = {}
     for rule in kept:
@@ -66,15 +61,8 @@ def without_subsumed(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     return tuple(rule for rule in kept if rule not in dropped)
 
 
-def _shapes(rule: Rule) -> set[tuple[object, ...]]:
-    return {
-        (item.operator,) if isinstance(item, Comparison) else (item.atom.predicate, item.positive) for item in rule.body
-    }
-
-
 def _supersets(rules: Sequence[Rule]) -> set[Rule]:
-    """The ground rules whose body contains the whole body of another with the same head. Each body is filed under its
-    rarest literal: a subset of another body is then found among few."""
+    """Ground rules whose body contains another's with the same head; bodies are filed by their rarest literal."""
     frequency = Counter(item for rule in rules for item in rule.body)
     files: dict[BodyLiteral, list[tuple[frozenset[BodyLiteral], Rule]]] = {}
     bodies = {rule: frozenset(rule.body) for rule in rules}

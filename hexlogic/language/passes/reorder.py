@@ -132,12 +132,6 @@ COST = "cost"
 """The one strategy that does not choose literal by literal: it compares whole orders (see `cost`)."""
 
 
-def fact_counts(program: Program) -> dict[Predicate, int]:
-    """How many facts each predicate has that is given by ground facts alone."""
-    open_ended = intensional(program) | set(program.inputs)
-    return {predicate: len(facts) for predicate, facts in program.definitions.items() if predicate not in open_ended}
-
-
 def narrowing_positions(program: Program, known: Adornments) -> dict[Predicate, frozenset[int]]:
     """At which argument positions a bound value saves a predicate work.
 
@@ -156,8 +150,7 @@ def narrowing_positions(program: Program, known: Adornments) -> dict[Predicate, 
 def ordered_body(
     rule: Rule, strategy: Strategy, start: View, growing: Collection[Predicate]
 ) -> tuple[BodyLiteral, ...]:
-    """The rule's body in the strategy's order; in the view at the `start` the variables are bound that the call binds.
-    Raises PipelineError when no order is legal (the rule is unsafe)."""
+    """The body in the strategy's order, from the view at the `start`. Raises PipelineError for an unsafe rule."""
     waiting = [Candidate(position, item, variables(item)) for position, item in enumerate(rule.body)]
     guarded = guarded_variables(rule, growing) if growing else {}
 
@@ -185,7 +178,8 @@ def ordered_body(
 
 def reorder(program: Program, strategy: Strategy = stepwise) -> Program:
     """The program with every body in the strategy's order."""
-    sizes, growing = fact_counts(program), growing_predicates(program)
+    open_ended, growing = intensional(program) | set(program.inputs), growing_predicates(program)
+    sizes = {predicate: len(facts) for predicate, facts in program.definitions.items() if predicate not in open_ended}
     done: dict[object, Rule] = {}  # most rules see the same bindings in every round
 
     def order(known: Adornments) -> Callable[[Rule], Rule]:

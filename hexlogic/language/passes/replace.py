@@ -31,8 +31,7 @@ def replace(rule: Rule, context: RuleContext) -> list[Rule]:
 
 
 def copied(item: BodyLiteral, context: RuleContext) -> Literal | None:
-    """The literal that an atom of a copy is equal to; None for other literals. A predicate is a copy when it has one
-    rule, whose body is one positive literal with the same variables."""
+    """The literal that a copy stands for (one rule, one positive literal, the same variables); else None."""
     if not isinstance(item, Literal):
         return None
     match context.definitions.get(item.atom.predicate, ()):

@@ -79,8 +79,7 @@ def _eliminated(rule: Rule, statistics: Statistics, ahead: int) -> tuple[_Parts 
 
 
 def _eliminations(rule: Rule) -> Iterator[_Parts]:
-    """For each variable that the head does not need, and each set of them that literals tie together: the literals
-    with one of them apart, where that is fewer variables."""
+    """The splits that eliminate a variable the head does not need, or a set of them that literals tie."""
     needed = head_variables(rule)
     free = sorted(rule_variables(rule) - needed)
     for eliminated in dict.fromkeys((*(frozenset((variable,)) for variable in free), *_tied(rule.body, needed))):

@@ -41,8 +41,7 @@ _Operands: TypeAlias = tuple[bool, tuple[int, ...], tuple[int, ...]]  # Whether 
 
 @dataclass(frozen=True, eq=False)
 class Circuit:
-    """`rows` is how many rows there are; `gates[G, 9]` int32 are head, g0, g1, x0 to x5; `sections[S, 3]` int32 are
-    begin, end and kind."""
+    """`gates[G, 9]` int32 are head, g0, g1, x0 to x5; `sections[S, 3]` int32 are begin, end and kind."""
 
     rows: int
     row_of: Mapping[int, int]
@@ -97,42 +96,22 @@ class _Builder:
 
     def build(self, wanted: Sequence[int]) -> Circuit:
         edges = ((atom, part, False) for atom in self._bodies for body in self._bodies[atom] for part, _ in body)
-        needed = Digraph(edges, [*wanted, *self._bodies]).below(wanted) - self._inputs
+        needed = Digraph(edges, [*wanted, *self._bodies]).below(wanted).difference(self._row)
         derived = sorted(atom for atom in needed if self._bodies.get(atom))
         for atom in needed.difference(derived):
             self._row[atom] = FALSE_ROW
         for atom in derived:
-            self._find(atom)
+            self._row[atom] = self._new()
         for atom in derived:
-            if self._alias(atom) is None:
-                self._define(atom)
+            self._define(atom)
         row_of = {atom: self._row[atom] for atom in sorted({*self._inputs, *wanted})}
         return Circuit(self._rows, row_of, *self._in_order())
-
-    def _alias(self, atom: int) -> int | None:
-        """The atom that this one is a copy of: its only rule has that atom alone as its body."""
-        bodies = () if atom in self._inputs else self._bodies.get(atom, ())
-        if len(bodies) == 1 and len(bodies[0]) == 1:
-            ((other, positive),) = bodies[0]
-            return other if positive else None
-        return None
-
-    def _find(self, atom: int) -> None:
-        """A row for an atom and all that it is a copy of; copies of each other alone are false."""
-        chain = [atom]
-        while chain[-1] not in self._row and (other := self._alias(chain[-1])) is not None and other not in chain:
-            chain.append(other)
-        if chain[-1] not in self._row:
-            self._row[chain[-1]] = self._new() if self._alias(chain[-1]) is None else FALSE_ROW
-        for copy in chain:
-            self._row[copy] = self._row[chain[-1]]
 
     def _new(self) -> int:
         self._rows += 1
         return self._rows - 1
 
     def _define(self, atom: int) -> None:
-        """The gates of an atom."""
         families = _families([self._literals(body) for body in self._bodies[atom]])
         if len(families) == 1:
             shared, rest = families[0]
@@ -147,20 +126,19 @@ class _Builder:
         self._gates[self._row[atom]] = self._gate((), choices)
 
     def _literals(self, body: Body) -> frozenset[int]:
-        return frozenset(self._row[part] if positive else self._not(self._row[part]) for part, positive in body)
+        def row(part: int, positive: bool) -> int:
+            known = self._row[part]
+            return known if positive else self._row_of((-2, known), lambda: (True, (), (known,)))
 
-    def _not(self, row: int) -> int:
-        return self._row_of((-2, row), lambda: (True, (), (row,)))
+        return frozenset(row(*literal) for literal in body)
 
     def _all(self, rows: Iterable[int]) -> int:
-        """The row of a conjunction."""
         key = tuple(sorted(set(rows) - {TRUE_ROW}))
         if len(key) < 2:
             return key[0] if key else TRUE_ROW
         return self._row_of(key, lambda: self._gate(key, [TRUE_ROW]))
 
     def _any(self, rows: Iterable[int]) -> int:
-        """The row of a disjunction."""
         key = (-1, *sorted(set(rows)))
         if len(key) == 2:
             return key[1]

@@ -70,8 +70,7 @@ AT = _Parts(*range(19))
 
 
 def delete_rederive_memory(layout: Layout, watch: Sequence[int]) -> NDArray[np.int32]:
-    """The memory of a ground program while no input is true. `watch` are the atoms (at most 31) whose truth `flip`
-    answers with, one bit each."""
+    """The memory while no input is true. `flip` answers with the truth of `watch` (at most 31 atoms), a bit each."""
     atoms, rules = len(layout.atoms), len(layout.head)
     memory = pack(
         _Parts(
@@ -133,7 +132,6 @@ def _tell(memory: Any, atom: Any) -> None:
 
 @kernel(inline="always")
 def _is_reason(memory: Any, at: Any, rule: Any, atom: Any) -> Any:
-    """Whether the atom is true by this rule."""
     return memory[at.true + atom] and memory[at.reason + atom] == rule
 
 

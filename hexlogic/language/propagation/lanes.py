@@ -162,8 +162,6 @@ def _at_most(typing: Any, numbers: Any, begin: Any, bounds: Any, first: Any) -> 
 
 
 def _count_ones(typing: Any, word: Any) -> Any:
-    """How many bits of a word are 1."""
-
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
@@ -179,8 +177,7 @@ _0, _30, _27, _31, _32 = map(np.uint64, (0, 30, 27, 31, 32))
 
 @kernel(inline="always")
 def next_word(random: Any) -> Any:
-    """64 random bits, each as good as the others (SplitMix64: Steele, Lea and Flood 2014). `random` is an array of one
-    uint64, which is changed."""
+    """64 random bits (SplitMix64: Steele, Lea and Flood 2014). `random` (uint64[1]) is changed."""
     random[0] += _GOLDEN
     mixed = random[0]
     mixed = (mixed ^ (mixed >> _30)) * _FIRST
@@ -195,8 +192,7 @@ def next_below(random: Any, count: Any) -> Any:
 
 
 def seeded_words(seed: int) -> NDArray[np.uint64]:
-    """A generator for `next_word`. The seed is mixed: a generator that begins one step after another one draws what
-    that one draws."""
+    """A generator for `next_word`. The seed is mixed, so that neighbouring seeds draw different numbers."""
     random = np.array([seed % 2**64], np.uint64)
     with np.errstate(over="ignore"):
         random[0] = next_word.py_func(random)

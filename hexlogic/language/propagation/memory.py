@@ -56,8 +56,7 @@ def offsets_in(layout: tuple[int, ...], dtype: type[np.int64] | type[np.uint64])
 
 
 def views_in(layout: tuple[int, ...], read: str = _VIEW, dtype: type | None = None) -> Callable[[Any], Any]:
-    """A function for compiled code that cuts out all parts of a memory, as views under the names of the layout; or
-    that fills the layout with what the expression `read` reads for each number."""
+    """For compiled code: all parts as views under the layout's names, or what `read` reads for each number."""
     reads = ", ".join(map(read.format, layout))
     function = eval(f"lambda memory: layout({reads})", {"layout": type(layout), "dtype": dtype})
     compiled: Callable[[Any], Any] = kernel(cache=False, inline="always")(function)

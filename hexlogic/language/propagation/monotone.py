@@ -57,8 +57,7 @@ AT = _Parts(*range(13))
 
 
 def monotone_memory(layout: Layout, watch: Sequence[int]) -> NDArray[np.int32]:
-    """The memory of a ground program in its first state: what holds without inputs is true. `watch` are the atoms (at
-    most 31) whose truth `insert` and `retract` answer with, one bit each."""
+    """The memory while no input is true. `insert` and `retract` answer with `watch` (at most 31), a bit each."""
     atoms = len(layout.atoms)
     single: list[list[int]] = [[] for _ in range(atoms)]
     pair: list[list[tuple[int, int]]] = [[] for _ in range(atoms)]

@@ -98,10 +98,8 @@ def read_model(path: Path) -> ClauseModel:
     except (KeyError, ValueError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
         raise HexlogicError(f"this is no model: {error}", file=str(path)) from None
     model = ClauseModel(Hex.square(head.size), head.symbols, start, literals, weights, head.card, sample)
-    rises = (
-        len(start) == len(weights) + 1 and start[0] == 0 and start[-1] == len(literals) and np.all(np.diff(start) >= 0)
-    )
-    if not rises:
+    covers = len(start) == len(weights) + 1 and start[0] == 0 and start[-1] == len(literals)
+    if not (covers and np.all(np.diff(start) >= 0)):
         raise HexlogicError("the clauses do not fit their literals", file=str(path), hint="train the model again")
     unknown = np.flatnonzero((literals < 0) | (literals >= 2 * len(head.symbols)))
     if len(unknown):
@@ -147,9 +145,8 @@ class Predictor:
     def votes(self, boards: Signs, to_move: Signs) -> NDArray[np.int64]:
         """`[positions]`, positive for red; `boards` is `[positions, cells]`, `to_move[positions]` 1 red, 2 blue."""
         chunks = (slice(begin, begin + _CHUNK) for begin in range(0, len(boards), _CHUNK))
-        return np.concatenate(
-            [np.zeros(0, np.int64), *(self._votes(boards[chunk], to_move[chunk]) for chunk in chunks)]
-        )
+        parts = [self._votes(boards[chunk], to_move[chunk]) for chunk in chunks]
+        return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
     def _votes(self, boards: Signs, to_move: Signs) -> NDArray[np.int64]:
         board = self.model.board

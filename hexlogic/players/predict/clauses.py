@@ -36,9 +36,8 @@ SymbolLiteral: TypeAlias = tuple[str, bool]
 CONFLICTS: Final = 20_000
 """Conflicts after which a question stays open."""
 
-_SYMBOLS, _POSITIONS = (
-    Path(__file__).with_name(name).read_text(encoding="ascii") for name in ("symbols.lp", "positions.lp")
-)
+_SYMBOLS = Path(__file__).with_name("symbols.lp").read_text(encoding="ascii")
+_POSITIONS = Path(__file__).with_name("positions.lp").read_text(encoding="ascii")
 _EXPRESSIBLE: Final = ("connected(", "owns(", "won(", "bridge(", "to_move(", "touches(")
 
 

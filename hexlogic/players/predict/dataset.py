@@ -33,8 +33,7 @@ Split = Literal["train", "validation", "test"]
 SPLITS: Final[tuple[Split, ...]] = ("train", "validation", "test")
 _SHARES: Final = (0.7, 0.1, 0.2)
 _BLOCK: Final = 1000
-_ROWS: Final = 1 << 19
-"""Rows of the table in which the solver keeps positions."""
+_ROWS: Final = 1 << 19  # Rows of the table in which the solver keeps positions
 SOLVED_EMPTIES: Final = 20
 """The most empty cells of a position whose winner with perfect play is asked for, on boards beyond 5x5."""
 _ARRAYS: Final = ("boards", "winners", "to_move", "games")

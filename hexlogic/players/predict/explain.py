@@ -242,12 +242,10 @@ def _fewest(signed: NDArray[np.int64], bound: NDArray[np.int64], weights: NDArra
     rows: NDArray[np.int64] = np.arange(min(first_rows, len(signed)))
     at_least = 0
     for _ in range(_ROUNDS):
-        constraint = LinearConstraint(
-            csr_array(signed[rows].astype(np.float64)), bound[rows].astype(np.float64), np.inf
-        )
+        limits = LinearConstraint(csr_array(signed[rows].astype(np.float64)), bound[rows].astype(np.float64), np.inf)
         options = {"node_limit": _NODES, "presolve": True}
         ones = np.ones(count)
-        result = milp(ones, integrality=ones, bounds=Bounds(0, 1), constraints=constraint, options=options)
+        result = milp(ones, integrality=ones, bounds=Bounds(0, 1), constraints=limits, options=options)
         if result.x is None:
             break
         chosen = np.flatnonzero(result.x > 0.5)

@@ -360,15 +360,13 @@ def sweep(
         model, record = train(data, point, report)
         if models is not None:
             write_model(model, models / f"{name}-{len(stored.models) + 1}.model")
-        scored = scorer.score(model)
-        record = structs.replace(
-            record, right=scored.model.right, by_empties=scored.model.by_empties, apart=scored.apart
-        )
+        score = scorer.score(model)
+        record = structs.replace(record, right=score.model.right, by_empties=score.model.by_empties, apart=score.apart)
         stored = structs.replace(
             stored,
-            near_duplicates=scored.near_duplicates,
-            solver=scored.solver,
-            peers=(*stored.peers, *(peer for peer in scored.peers if peer not in stored.peers)),
+            near_duplicates=score.near_duplicates,
+            solver=score.solver,
+            peers=(*stored.peers, *(peer for peer in score.peers if peer not in stored.peers)),
             models=(*stored.models, record),
         )
         write_stored(path, stored)

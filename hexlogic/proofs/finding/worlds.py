@@ -11,7 +11,7 @@ from typing import Final, Protocol, cast
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import PLAYERS, RED, Game, Hex, Position, load_game
 from hexlogic.games.boards import load_board
-from hexlogic.games.rulesets import RuleSet, position_facts, win_query
+from hexlogic.games.rulesets import RuleSet, board_rules, position_facts, win_query
 from hexlogic.language import Atom, Comparison, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.columns import ColumnKind, Columns
 from hexlogic.language.constants import compare
@@ -21,7 +21,7 @@ from hexlogic.language.walk import general_atom, rule_variables, substitute
 from hexlogic.proofs.all_boards import AllBoards, Justify, Universal, joint_rules
 from hexlogic.proofs.all_inputs import AllInputs, ProgramText
 from hexlogic.proofs.bridges import Statement, load_bridges, read_bridge
-from hexlogic.proofs.conditions import board_of, finite_integers, own_program
+from hexlogic.proofs.conditions import finite_integers, own_program
 from hexlogic.proofs.joint import Joint, joint_program
 from hexlogic.proofs.question import equal
 
@@ -129,7 +129,7 @@ class BoardWorld(World):
     @cached_property
     def board(self) -> Program:  # type: ignore[override]  # computed where others store it
         """The rules of the board."""
-        return board_of(self.game)
+        return board_rules(self.game)
 
     def read(self, name: str, rules: Program) -> RuleSet:
         """A rule set of these rules."""

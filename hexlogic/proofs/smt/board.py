@@ -47,7 +47,6 @@ from hexlogic.language.walk import (
     rule_terms,
     rule_variables,
     substitute,
-    subterms,
     variables,
 )
 from hexlogic.proofs.smt.formulas import Connective, Named, Problem, Sort, atoms_of, quantified, smtlib
@@ -183,8 +182,7 @@ def opaque_predicates(program: Program) -> frozenset[Predicate]:
         return not isinstance(term, Arithmetic) or term.operator in "+-" or isinstance(term.right, Integer)
 
     rules = program.without_constraints().rules
-    terms = {rule: (part for term in rule_terms(rule) for part in subterms(term)) for rule in rules}
-    return frozenset(rule.conclusion.predicate for rule in rules if not all(map(is_linear, terms[rule])))
+    return frozenset(rule.conclusion.predicate for rule in rules if not all(map(is_linear, rule_terms(rule))))
 
 
 def _without(program: Program, opaque: Collection[Predicate]) -> Program:

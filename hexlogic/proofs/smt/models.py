@@ -11,12 +11,11 @@ from typing import Final
 
 from hexlogic.errors import SizeError
 from hexlogic.games import Game, Hex, Position, load_game
-from hexlogic.games.rulesets import position_facts, sized
+from hexlogic.games.rulesets import board_rules, position_facts, sized
 from hexlogic.language import Arithmetic, Atom, Comparison, Integer, Predicate, Program, Symbol, Term, Variable
 from hexlogic.language.constants import compare, fold
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.walk import subterms, term_key
-from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.intervals import with_intervals
 from hexlogic.proofs.smt.export import Exported
 from hexlogic.proofs.smt.formulas import (
@@ -153,7 +152,7 @@ def check_axioms(problems: Iterable[Exported], game: str) -> list[str]:
     and claims; what it asks of a lemma; and of a step, that the hypotheses and the goal hold wherever the facts do.
     Bounds of integers speak of no predicate, so no position can show that one is false.
     """
-    board = board_of(game)
+    board = board_rules(game)
     false: dict[str, None] = {}
     structures: dict[tuple[Program, Position], Structure] = {}
     seen = set[tuple[Program, Formula]]()

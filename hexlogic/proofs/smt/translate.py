@@ -87,7 +87,7 @@ class Sorts:
                             case Symbol() | Integer():
                                 integers.add(node)
         self._int: set[object] = set()
-        graph = Digraph((*ends, False) for one, other in joined for ends in ((one, other), (other, one)))
+        graph = Digraph((*ends, False) for left, right in joined for ends in ((left, right), (right, left)))
         for component in graph.components():
             if component & integers:
                 self._int |= component
@@ -194,8 +194,7 @@ class Translator:
     def body(
         self, rule: Rule, renaming: Mapping[Term, Term] | None = None, typed_as: Rule | None = None
     ) -> Iterator[Formula]:
-        """The body of a rule, and what the arithmetic of the rule needs to be defined, as formulas. `typed_as` is the
-        rule whose sorts count, where this one is a part of it."""
+        """The body, with what its arithmetic needs to be defined; sorts are those of `typed_as` where it is a part."""
         values = renaming or {}
         items = (*rule.body, *([] if rule.head is None else [Literal(rule.head)]))
         for term in (term for item in items for term in body_terms(item)):
@@ -223,14 +222,14 @@ def _between(interval: Interval, place: Variable) -> tuple[Formula, Formula]:
 
 
 def _order() -> tuple[Named, ...]:
-    one, two, three = (Variable(name) for name in "XYZ")
-    less = {pair: Atom(LESS, pair) for pair in ((one, two), (two, one), (two, three), (one, three), (one, one))}
-    either = disjunction((less[one, two], Comparison("=", one, two), less[two, one]))
-    both = conjunction((less[one, two], less[two, three]))
-    things: Typed = ((one, "thing"), (two, "thing"), (three, "thing"))
+    x, y, z = (Variable(name) for name in "XYZ")
+    less = {pair: Atom(LESS, pair) for pair in ((x, y), (y, x), (y, z), (x, z), (x, x))}
+    either = disjunction((less[x, y], Comparison("=", x, y), less[y, x]))
+    both = conjunction((less[x, y], less[y, z]))
+    things: Typed = ((x, "thing"), (y, "thing"), (z, "thing"))
     return (
-        Named("order 1", "nothing is less than itself", quantified("forall", things[:1], Not(less[one, one]))),
-        Named("order 2", "less is transitive", quantified("forall", things, implication(both, less[one, three]))),
+        Named("order 1", "nothing is less than itself", quantified("forall", things[:1], Not(less[x, x]))),
+        Named("order 2", "less is transitive", quantified("forall", things, implication(both, less[x, z]))),
         Named("order 3", "two names are comparable", quantified("forall", things[:2], either)),
     )
 

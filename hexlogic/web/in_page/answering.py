@@ -10,6 +10,7 @@ from hexlogic.errors import HexlogicError, MoveError
 from hexlogic.process.call import Signature
 from hexlogic.process.files import decode_json
 from hexlogic.web.game_request import (
+    Fields,
     Moves,
     choose_by_playouts,
     describe_board,
@@ -33,14 +34,14 @@ PLAYERS: Final = ("random", "playouts")
 _MOVE_S: Final = 2.0
 
 
-def board(size: str, game: str = "hex") -> dict[str, object]:
+def board(size: str, game: str = "hex") -> Fields:
     """The board, and who plays on it here."""
     return {**describe_board(size, game), "players": list(PLAYERS), "usual": PLAYERS[-1]}
 
 
 def move(
     size: str, moves: Moves = (), game: str = "hex", player: str | None = None, seed: int = 0, swap: bool = False
-) -> dict[str, object]:
+) -> Fields:
     """A move for the player whose turn it is. Raises MoveError when the game is over."""
     state = played(size, moves, game)
     if state.winner is not None or not state.empty:
@@ -49,7 +50,7 @@ def move(
     return {"action": word_of(state.board, action), "note": note}
 
 
-_ROUTES: Final[dict[str, Callable[..., dict[str, object]]]] = {
+_ROUTES: Final[dict[str, Callable[..., Fields]]] = {
     "board": board,
     "state": state_of,
     "move": move,

@@ -72,7 +72,7 @@ def test_states_by_hand(kind: type[GrownStates] | type[SteppedStates]) -> None:
 def test_step_and_look_are_parts() -> None:
     parts = {part.name: part for part in timed(toy())}
     assert parts["look"].text.splitlines() == [
-        "p(X1,state_3) :- next_p(X1,state_3).",
+        "p(X0,state_3) :- next_p(X0,state_3).",
         "wins(P,state_3) :- p(P,state_3), goal(P).",
     ]
     assert "next_p(X,state_3) :- p(X,state_2), not hit(red,X,state_3)." in parts["step"].text

@@ -114,14 +114,14 @@ def test_course_sheets_are_written_back_as_the_same_game(path: Path) -> None:
             legal = [first.legal_moves(state, role) for role in first.roles]
             assert [len(second.legal_moves(other, role)) for role in first.roles] == list(map(len, legal))
             joint = [draw.choice(moves) for moves in legal]
-            own = [written.own_move(move) for move in joint]
+            renamed = [written.renamed("move", move) for move in joint]
             state, other = (
                 first.next_state(state, joint),
                 second.next_state(
                     other,
                     [
                         move if move in second.legal_moves(other, role) else second.legal_moves(other, role)[0]
-                        for move, role in zip(own, second.roles, strict=True)
+                        for move, role in zip(renamed, second.roles, strict=True)
                     ],
                 ),
             )

@@ -14,7 +14,7 @@ from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.types import EngineInfo, Run, Session
 from hexlogic.laboratory.report.claims.noise import RATE, discoveries, pooled_variance, shift
 from hexlogic.laboratory.report.claims.sentences import adjective
-from hexlogic.laboratory.report.comparison import OneSide, SuiteComparison, read_side
+from hexlogic.laboratory.report.comparison import ComparedSide, SuiteComparison, read_side
 from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
 from hexlogic.laboratory.report.terminal import WIDTH
 from hexlogic.process.limits import Limits
@@ -32,7 +32,7 @@ CONFIGURATIONS = [
 ]
 
 
-def write(folder: Path, runs: Iterable[Run], header: Session | None = None) -> OneSide:
+def write(folder: Path, runs: Iterable[Run], header: Session | None = None) -> ComparedSide:
     """A folder of records as a bench leaves it, read back; its name is the session's, unless a header is given."""
     folder.mkdir()
     header = header or replace(session(), session=folder.name)

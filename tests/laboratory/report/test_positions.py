@@ -91,8 +91,8 @@ def test_the_page_says_what_was_measured(tmp_path):
     (table,) = [block for block in page.blocks if isinstance(block, Table)]
     assert len(table.rows) == 4
     times = {
-        (one.first.rule_set, one.first.size, one.first.method): one.position_s
-        for one in judged_positions(*results.suites)
+        (judged.rule_set, judged.size, judged.pipeline): judged.position_s
+        for judged in judged_positions(*results.suites)
     }
     for rule_set, size, method in times:
         own = [run for run in RUNS if (run.rule_set, run.size, run.method) == (rule_set, size, method)]
@@ -104,8 +104,8 @@ def test_a_method_that_met_the_limit_has_no_time_and_makes_no_factor(tmp_path):
     late = judged("clusters", "asked", [1.0, 1.0], status="timeout")
     results = results_of(tmp_path, [*RUNS[6:9], *late])
     first, second = judged_positions(*results.suites)
-    assert (first.first.method, first.position_s) == ("packed", 0.005 / 1000)
-    assert (second.first.method, second.position_s) == ("asked", None)
+    assert (first.pipeline, first.position_s) == ("packed", 0.005 / 1000)
+    assert (second.pipeline, second.position_s) == ("asked", None)
     (row,) = [one for one in advise(results) if one.tool == "millions of positions"]
     assert row.relation.kind == "NoBaseline"
 

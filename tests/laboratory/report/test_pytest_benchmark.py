@@ -60,7 +60,7 @@ def changed(made: tuple[Path, str], tmp_path: Path, old: str, new: str, count: i
 @pytest.mark.takes_seconds
 def test_queries_are_runs_and_the_rest_is_not(made) -> None:
     found = read_benchmarks(made[0])
-    assert {(run.rule_set, run.pipeline, run.engine) for run in found.records.runs} == {
+    assert {(run.rule_set, run.pipeline, run.engine) for run in found.runs} == {
         ("clusters", "none", "clingo"),
         ("clusters", "ground", "clingo"),
     }
@@ -68,7 +68,7 @@ def test_queries_are_runs_and_the_rest_is_not(made) -> None:
         "test_programs.py::test_parse[clusters]",
         "test_queries.py::test_load[clusters-none-clingo]",
     ]
-    assert all(run.category == "correct" and run.counters["ground_rules"] for run in found.records.runs)
+    assert all(run.category == "correct" and run.counters["ground_rules"] for run in found.runs)
 
 
 def test_medians_are_those_of_the_rounds(made) -> None:
@@ -77,7 +77,7 @@ def test_medians_are_those_of_the_rounds(made) -> None:
         for one in json.loads(made[0].read_text())["benchmarks"]
         if one["extra_info"]
     }
-    cells = summarise(read_benchmarks(made[0]).records.runs)
+    cells = summarise(read_benchmarks(made[0]).runs)
     for cell in cells:
         data = rounds[cell.rule_set, cell.pipeline, cell.engine]
         # Rounds of one process are one repeat.

@@ -333,7 +333,7 @@ def test_resumed_session_replays_nothing_again(tmp_path: Path, monkeypatch: pyte
         for line in (before.session, *before.runs[:-1]):
             writer.write(line)
     with RecordWriter(tmp_path / "second", resume=True) as writer:
-        assert execute_plan(plan, before.session, writer).found == 11
+        assert execute_plan(plan, before.session, writer).resumed == 11
     after = read_records(tmp_path / "second").runs
     assert after[:-1] == before.runs[:-1]
     assert (len(after), after[-1].key) == (12, before.runs[-1].key)

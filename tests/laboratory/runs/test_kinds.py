@@ -68,7 +68,7 @@ execute_here(plan, out, contextlib.nullcontext(Listener()), command=[])
 again = execute_here(plan, out, contextlib.nullcontext(Listener()), command=[], resume=True)
 found = sorted(((one.repeat, one.total, one.status, one.message) for one in read_records(out).records), key=str)
 described = json.loads(record_schema())["$defs"]["Summed"]["properties"]["total"]["description"]
-print(json.dumps({"found": found, "again": again.found, "described": described}))
+print(json.dumps({"found": found, "again": again.resumed, "described": described}))
 """
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games.rulesets import find_rule_set, load_rule_set, rule_set_names
-from hexlogic.laboratory.runs.plan import estimate_plan, load_suite, make_plan, own_suite, parse_suite
+from hexlogic.laboratory.runs.plan import chosen_suite, estimate_plan, load_suite, make_plan, parse_suite
 
 HERE = ("swipl", "pydatalog", "clingo")
 
@@ -43,7 +43,7 @@ def test_five_lines_are_a_suite(tmp_path: Path) -> None:
 def test_words_are_a_suite(tmp_path: Path) -> None:
     board = tmp_path / "my-board.txt"
     board.write_text("R R\nB .\n")
-    suite = own_suite(rules=[str(mine(tmp_path)), "clusters"], boards=["difficult-1", str(board)])
+    suite = chosen_suite(rules=[str(mine(tmp_path)), "clusters"], boards=["difficult-1", str(board)])
     plan = make_plan(suite, "--rules", missing={})
     cells = [cell for chain in plan.chains() for cell in chain]
     assert {cell.task.name for cell in cells} == {"difficult-1", str(board)}
@@ -60,8 +60,8 @@ def test_shipped_rule_sets_are_found_by_name() -> None:
 
 
 def test_games_alone_ask_about_no_board() -> None:
-    assert own_suite(games=["random-1@5"]).asked_boards == []
-    assert own_suite(pipelines=["none", "ground+reorder"]).configurations[0].pipelines == ("none", "ground,reorder")
+    assert chosen_suite(games=["random-1@5"]).asked_boards == []
+    assert chosen_suite(pipelines=["none", "ground+reorder"]).configurations[0].pipelines == ("none", "ground,reorder")
 
 
 @pytest.mark.parametrize(
@@ -73,15 +73,15 @@ def test_games_alone_ask_about_no_board() -> None:
 )
 def test_a_slip_is_named(words: dict[str, list[str]], said: str) -> None:
     with pytest.raises(SuiteError, match=said):
-        own_suite(**words)
+        chosen_suite(**words)
 
 
 def test_two_texts_of_one_name_are_refused(tmp_path: Path) -> None:
     path = mine(tmp_path, name="clusters")
     with pytest.raises(SuiteError, match="are both named clusters"):
-        make_plan(own_suite(rules=["clusters", str(path)]), "--rules", missing={})
+        make_plan(chosen_suite(rules=["clusters", str(path)]), "--rules", missing={})
     # Alone it is only another text of that name.
-    assert make_plan(own_suite(rules=[str(path)]), "--rules", missing={}).suite == "own"
+    assert make_plan(chosen_suite(rules=[str(path)]), "--rules", missing={}).suite == "own"
 
 
 @pytest.mark.parametrize(
@@ -93,13 +93,13 @@ def test_a_board_that_is_none_is_named_with_its_place(tmp_path: Path, text: str 
     if text is not None:
         board.write_text(text)
     with pytest.raises(HexlogicError, match=said):
-        make_plan(own_suite(boards=[str(board)]), "--boards", missing={})
+        make_plan(chosen_suite(boards=[str(board)]), "--boards", missing={})
 
 
 def test_an_estimate_grows_with_the_plan() -> None:
-    small = estimate_plan(make_plan(own_suite(rules=["clusters"]), "", missing={}), 1, 2)
-    large = estimate_plan(make_plan(own_suite(), "", missing={}), 1, 2)
+    small = estimate_plan(make_plan(chosen_suite(rules=["clusters"]), "", missing={}), 1, 2)
+    large = estimate_plan(make_plan(chosen_suite(), "", missing={}), 1, 2)
     assert 0 < small[0] < small[1]
     assert large == (pytest.approx(2 * small[0]), pytest.approx(2 * small[1]))
-    short = estimate_plan(make_plan(own_suite(), "", cpu_s=1, missing={}), 1, 2)
+    short = estimate_plan(make_plan(chosen_suite(), "", cpu_s=1, missing={}), 1, 2)
     assert short[1] < large[1]

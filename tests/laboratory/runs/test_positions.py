@@ -15,7 +15,7 @@ from hexlogic.laboratory.records.types import METHODS, PositionsRun
 from hexlogic.laboratory.report.terminal import render_report
 from hexlogic.laboratory.runs.kind import Message, Rules, carry_out
 from hexlogic.laboratory.runs.kinds.positions import ManyPositions, random_boards
-from hexlogic.laboratory.runs.plan import make_plan, own_suite
+from hexlogic.laboratory.runs.plan import chosen_suite, make_plan
 from hexlogic.laboratory.runs.run import Listener, execute_here
 
 WRONG = """% name: one-way
@@ -68,7 +68,7 @@ def test_random_boards_are_positions_by_turns():
 @pytest.mark.takes_seconds
 def test_from_the_suite_to_the_table(tmp_path: Path):
     (tmp_path / "one-way.lp").write_text(WRONG)
-    suite = own_suite(rules=["follow-line-tabled", str(tmp_path / "one-way.lp")], positions=["5"])
+    suite = chosen_suite(rules=["follow-line-tabled", str(tmp_path / "one-way.lp")], positions=["5"])
     assert suite.asked_boards == []
     plan = make_plan(suite, "own", repeats=1, cpu_s=200)
     assert len(plan.configurations) == 2 * len(METHODS)
@@ -87,14 +87,14 @@ def test_from_the_suite_to_the_table(tmp_path: Path):
 
 def test_a_size_that_is_none():
     with pytest.raises(SuiteError, match="--positions"):
-        own_suite(positions=["nine"])
+        chosen_suite(positions=["nine"])
     with pytest.raises(SuiteError, match="--positions"):
-        own_suite(positions=["0"])
+        chosen_suite(positions=["0"])
 
 
 @pytest.mark.takes_seconds
 def test_what_compiles_is_run_small_before_anything_is_measured(tmp_path):
-    suite = own_suite(rules=["follow-line-tabled"], positions=["4"])
+    suite = chosen_suite(rules=["follow-line-tabled"], positions=["4"])
     plan = make_plan(suite, "own", repeats=1, cpu_s=200)
     jobs = {job for one in plan.configurations for job in one.first_jobs()}
     assert {(job.board, job.method) for job in jobs} == {(3, method) for method in METHODS}

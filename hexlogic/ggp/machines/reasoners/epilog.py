@@ -65,7 +65,7 @@ class EpilogMachine(ProverMachine):
 
     def _listed(self, state: State) -> list[_Words]:
         """The state as the process takes it; a role that moves alone is in control."""
-        facts = [_words(self._written.own_fact(fact)) for fact in sorted_by_text(state.facts)]
+        facts = [_words(self._written.renamed("fact", fact)) for fact in sorted_by_text(state.facts)]
         return [*facts, ["control", _words(self.roles[0])]] if self._written.is_alone else facts
 
     def _state(self, facts: object) -> State:
@@ -91,7 +91,7 @@ class EpilogMachine(ProverMachine):
     def _next(self, state: State, moves: tuple[Term, ...]) -> State:
         control = self._look(state).control
         (move,) = (move for role, move in zip(self.roles, moves, strict=True) if _words(role) in control)
-        said, _, _ = self._said(state=self._listed(state), move=_words(self._written.own_move(move)))
+        said, _, _ = self._said(state=self._listed(state), move=_words(self._written.renamed("move", move)))
         return self._state(said)
 
     def _playouts(self, n: int, seed: int, start: State, longest: int, lengths: bool) -> Playouts:

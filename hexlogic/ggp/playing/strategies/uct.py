@@ -61,8 +61,7 @@ class UctStrategy(Strategy):
 
 
 def _search(machine: StateMachine, seed: int, *, counted: bool) -> Search:
-    """Inside numba where the machine allows it, on all cores unless playouts are counted: then one tree, so that the
-    moves do not depend on the number of cores."""
+    """In numba where the machine can, on all cores; counted playouts get one tree, alike on all machines."""
     from hexlogic.ggp.playing.search import MachineSearch, NumbaSearch
 
     if machine.start(machine.initial_state) is None:

@@ -1,7 +1,7 @@
 """What changed from session to session: each configuration over those that measured it, tested as `compare` does."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from hexlogic.laboratory.records.agreement import unlike
 from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.report.charts import Point, lines
 from hexlogic.laboratory.report.claims.noise import RATE
-from hexlogic.laboratory.report.comparison import ChangeVerdict, Name, OneSide, SideResult, SuiteComparison
+from hexlogic.laboratory.report.comparison import ChangeVerdict, ComparedSide, Name, SideResult, SuiteComparison
 from hexlogic.laboratory.report.document import Bullets, Column, Entry, Figure, make_table
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.formatting import duration, listed, pipeline_name
@@ -20,7 +20,7 @@ _BARS = "▁▂▃▄▅▆▇█"
 _DRAWN = 8  # Lines of a figure: those that changed most
 
 _WORDS: dict[ChangeVerdict, str] = {"open": "too noisy to tell", "unknown": "measured once", "other": "no answer"}
-_TOLD: tuple[ChangeVerdict, ...] = ("wrong", "lost", "slower", "faster", "found", "corrected")
+_REPORTED: tuple[ChangeVerdict, ...] = ("wrong", "lost", "slower", "faster", "found", "corrected")
 
 
 class Course:
@@ -41,7 +41,7 @@ class Course:
     @property
     def verdict(self) -> ChangeVerdict:
         """What matters most of its steps."""
-        return next((verdict for verdict in _TOLD if verdict in self.verdicts), (*self.verdicts, "unknown")[0])
+        return next((verdict for verdict in _REPORTED if verdict in self.verdicts), (*self.verdicts, "unknown")[0])
 
 
 class SuiteHistory(NamedTuple):
@@ -59,7 +59,7 @@ def histories(results: Results) -> list[SuiteHistory]:
 
 
 def _history(suite: str, files: Sequence[RecordFile]) -> SuiteHistory:
-    sides = [OneSide(Path(file.session.session), file, {}, ()) for file in files]
+    sides = [ComparedSide(Path(file.session.session), file) for file in files]
     measured = [side.results({}) for side in sides]
     names = dict.fromkeys(name for results in measured for name in results)
     courses = {name: Course(suite, name, [results.get(name) for results in measured]) for name in names}
@@ -81,30 +81,30 @@ def _history(suite: str, files: Sequence[RecordFile]) -> SuiteHistory:
 
 def _answer(results: Results, every: list[SuiteHistory]) -> PageAnswer:
     courses = sorted((c for history in every for c in history.courses), key=lambda course: (_rank(course), course.name))
-    counts = {word: sum(course.verdict == word for course in courses) for word in _TOLD}
+    counts = {word: sum(course.verdict == word for course in courses) for word in _REPORTED}
     parts = [f"{count} {'is' if count == 1 else 'are'} {word}" for word, count in counts.items() if count]
-    told = f"{listed(parts)} beyond noise" if parts else "no change is shown beyond noise"
+    summary = f"{listed(parts)} beyond noise" if parts else "no change is shown beyond noise"
     compared = sum(bool(course.verdicts) for course in courses)
-    finding = f"Of {compared:,} configurations {told}; of the changes {RATE:.0%} may be false alarms."
+    finding = f"Of {compared:,} configurations {summary}; of the changes {RATE:.0%} may be false alarms."
     if apart := len(courses) - compared:
-        said = f"{apart:,} are drawn and not compared; the reasons stand below."
-        finding = f"{finding} {said}" if compared else said
+        apart_text = f"{apart:,} are drawn and not compared; the reasons stand below."
+        finding = f"{finding} {apart_text}" if compared else apart_text
     table = make_table("history", "Each configuration, first and last", _COLUMNS, courses)
-    sessions = [session for history in every for session in _sessions(history)]
+    sessions = [_session(history, number) for history in every for number in range(len(history.files))]
     listed_below = Bullets((*sessions, *(note for history in every for note in history.notes)))
     return PageAnswer(finding, [*map(_figure, every), table, listed_below])
 
 
-def _sessions(history: SuiteHistory) -> Iterator[str]:
-    for number, file in enumerate(history.files, start=1):
-        session = file.session
-        commit = f"commit {(session.commit or 'not known')[:10]}{' and changes' if session.dirty else ''}"
-        machine = f"{session.cores} x {session.cpu_model or 'processor not known'}"
-        yield f"{history.suite}, session {number}: {session.started[:16].replace('T', ' ')}, {commit}, {machine}."
+def _session(history: SuiteHistory, number: int) -> str:
+    session = history.files[number].session
+    commit = f"commit {(session.commit or 'not known')[:10]}{' and changes' if session.dirty else ''}"
+    machine = f"{session.cores} x {session.cpu_model or 'processor not known'}"
+    started = session.started[:16].replace("T", " ")
+    return f"{history.suite}, session {number + 1}: {started}, {commit}, {machine}."
 
 
 def _rank(course: Course) -> tuple[int, float]:
-    return [*_TOLD, course.verdict].index(course.verdict), -course.factor
+    return [*_REPORTED, course.verdict].index(course.verdict), -course.factor
 
 
 def _figure(history: SuiteHistory) -> Figure | None:

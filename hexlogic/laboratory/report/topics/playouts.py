@@ -47,14 +47,9 @@ class PlayStats:
         starts = [run.started for run in runs if run.started is not None]
         sizes = next((run.sizes for run in runs if run.sizes is not None), None)
         self.session = session
-        self.sheet = first.sheet
-        self.reasoner = first.reasoner
-        self.place = place_of(first)
-        self.game = first.game
-        self.size = first.rows
-        self.status = worst.status
-        self.termination = worst.termination
-        self.message = worst.message
+        self.sheet, self.reasoner = first.sheet, first.reasoner
+        self.place, self.game, self.size = place_of(first), first.game, first.rows
+        self.status, self.termination, self.message = worst.status, worst.termination, worst.message
         self.runs = len(runs)
         self.games = sum(batch.games for batch in batches)
         self.playouts_per_s = self.games / cpu_s if ended else None
@@ -99,13 +94,10 @@ class PlayStats:
         """The command that plays it again; of a file its name."""
         session = self.session
         assert session is not None
-        limits, is_file = session.limits, self.size is None
-        sheet = shlex.quote(self.sheet) if is_file else options_text(hex=[self.size or 0], rules=[self.sheet])
-        memory_mb = limits.memory_bytes / MEGABYTE
-        options = options_text(
-            reasoners=[self.reasoner], limit=[limits.cpu_s], memory=[memory_mb], repeats=[session.repeats]
-        )
-        return f"hexlogic gdl bench {sheet} {options}"
+        sheet = shlex.quote(self.sheet) if self.size is None else options_text(hex=[self.size], rules=[self.sheet])
+        cpu_s, memory_mb = [session.limits.cpu_s], [session.limits.memory_bytes / MEGABYTE]
+        bounds = options_text(reasoners=[self.reasoner], limit=cpu_s, memory=memory_mb, repeats=[session.repeats])
+        return f"hexlogic gdl bench {sheet} {bounds}"
 
 
 def summarise_plays(playings: Iterable[Playing], session: Session | None = None) -> list[PlayStats]:

@@ -3,8 +3,9 @@ after the other."""
 
 import statistics
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from hexlogic.laboratory.records.types import PositionsRun, Session, grouped
+from hexlogic.laboratory.records.types import PositionsRun, grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.noise import pooled_variances
 from hexlogic.laboratory.report.claims.relations import LimitReached, Missing, Relation, Timed, Timing, relate
@@ -16,93 +17,83 @@ from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
 from hexlogic.laboratory.report.statistics import median
 
 
-class JudgedPositions:
-    """A rule set on many positions of a board by one method, all its runs together.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedPositions(Sample):
+    """A rule set on many positions of a board by one method, all its runs together: `pipeline` is the method, and times
+    are CPU seconds of a position.
 
-    `first` is a run, from which the others differ in their times alone. `times_s` are the CPU seconds of a position in
-    each run, empty unless every run ended, and `position_s` is their median; `load_s` the median time of a start,
-    `peak_bytes` the most memory. `against` is how it stands to the method `asked`; None where nothing is to compare.
+    `load_s` is the median time of a start, `peak_bytes` the most memory, `against` how it stands to the method `asked`
+    (None where nothing is to compare).
     """
 
-    def __init__(self, session: Session, runs: Sequence[PositionsRun]) -> None:
-        self.session = session
-        self.runs = runs
-        self.first = runs[0]
-        spent = [(run.phases.query_cpu_s, run.positions) for run in runs if run.is_good]
-        times = tuple(cpu_s / count for cpu_s, count in spent if cpu_s and count)
-        self.times_s = times if len(times) == len(runs) else ()
-        self.position_s = median(self.times_s)
-        self.load_s = statistics.median(run.phases.load_s or 0.0 for run in runs)
-        self.peak_bytes = max(run.usage.peak_bytes or 0 for run in runs)
-        self.noise: float | None = None
-        self.against: Relation | None = None
+    load_s: float
+    peak_bytes: int
+    against: Relation | None
 
     @property
-    def timing(self) -> Timing:
-        """The time of a position as what relations are made from."""
-        if self.times_s:
-            return Timed(self.times_s, self.noise)
-        is_late = any(run.status == "timeout" for run in self.runs)
-        return LimitReached() if is_late else Missing("no positions were judged")
-
-    @property
-    def sample(self) -> Sample:
-        """The same for a table of evidence: the time of a position."""
-        return Sample(
-            rule_set=self.first.rule_set,
-            pipeline=self.first.method,
-            engine=f"Batch, {self.first.method}",
-            place=f"{self.first.size}x{self.first.size}",
-            size=self.first.size,
-            timing=self.timing,
-            shown=_time(self),
-            limit="" if self.times_s else self.first.status,
-            runs=len(self.runs),
-            repeat=self.repeat,
-        )
-
-    @property
-    def repeat(self) -> str:
-        """The command that measures it again, by all methods."""
-        limit, repeats = self.session.limits.cpu_s, self.session.repeats
-        options = options_text(
-            rules=[self.first.rule_set], positions=[self.first.size], limit=[limit], repeats=[repeats]
-        )
-        return f"hexlogic bench {options}"
+    def position_s(self) -> float | None:
+        """The median of the runs; None unless every run ended."""
+        return median(self.times_s)
 
 
 def judged_positions(*suites: SuiteRecords) -> list[JudgedPositions]:
     """All rule sets, boards and methods: the largest board first, and on a board the fastest."""
     every: list[JudgedPositions] = []
     for suite in suites:
-        groups = grouped(
-            (run for run in suite.positions if run.counted), lambda run: (run.rule_set, run.size, run.method)
-        )
-        judged = {key: JudgedPositions(suite.session, runs) for key, runs in groups.items()}
-        noise = pooled_variances((key[2], positions.times_s) for key, positions in judged.items())
-        for key, positions in judged.items():
-            positions.noise = noise[key[2]]
-        for (rule_set, size, method), positions in judged.items():
-            asked = judged.get((rule_set, size, "asked"))
-            if asked is not None and method != "asked":
-                positions.against = relate(asked.timing, positions.timing)
-        every += judged.values()
-    return sorted(every, key=lambda each: (-each.first.size, each.position_s is None, each.position_s or 0.0))
+        counted = (run for run in suite.positions if run.counted)
+        groups = grouped(counted, lambda run: (run.rule_set, run.size, run.method))
+        times = {key: _times_s(runs) for key, runs in groups.items()}
+        noise = pooled_variances((method, times[rule_set, size, method]) for rule_set, size, method in groups)
+        timings = {key: _timing(runs, times[key], noise[key[2]]) for key, runs in groups.items()}
+        limit, repeats = suite.session.limits.cpu_s, suite.session.repeats
+        for (rule_set, size, method), runs in groups.items():
+            timing, asked = timings[rule_set, size, method], timings.get((rule_set, size, "asked"))
+            options = options_text(rules=[rule_set], positions=[size], limit=[limit], repeats=[repeats])
+            judged = JudgedPositions(
+                rule_set=rule_set,
+                pipeline=method,
+                engine=f"Batch, {method}",
+                place=f"{size}x{size}",
+                size=size,
+                timing=timing,
+                shown=_shown(runs, timing),
+                limit="" if isinstance(timing, Timed) else runs[0].status,
+                runs=len(runs),
+                repeat=f"hexlogic bench {options}",
+                load_s=statistics.median(run.phases.load_s or 0.0 for run in runs),
+                peak_bytes=max(run.usage.peak_bytes or 0 for run in runs),
+                against=None if asked is None or method == "asked" else relate(asked, timing),
+            )
+            every.append(judged)
+    return sorted(every, key=lambda judged: (-judged.size, judged.position_s is None, judged.position_s or 0.0))
 
 
-def _time(judged: JudgedPositions) -> Entry:
-    if judged.position_s is not None:
-        return number(judged.position_s, duration)
-    if any(run.category == "wrong" for run in judged.runs):
+def _times_s(runs: Sequence[PositionsRun]) -> tuple[float, ...]:
+    """The CPU seconds of a position in each run; empty unless every run ended."""
+    spent = [(run.phases.query_cpu_s, run.positions) for run in runs if run.is_good]
+    times = tuple(cpu_s / count for cpu_s, count in spent if cpu_s and count)
+    return times if len(times) == len(runs) else ()
+
+
+def _timing(runs: Sequence[PositionsRun], times_s: tuple[float, ...], noise: float | None) -> Timing:
+    if times_s:
+        return Timed(times_s, noise)
+    return LimitReached() if any(run.status == "timeout" for run in runs) else Missing("no positions were judged")
+
+
+def _shown(runs: Sequence[PositionsRun], timing: Timing) -> Entry:
+    if isinstance(timing, Timed):
+        return number(timing.median_s, duration)
+    if any(run.category == "wrong" for run in runs):
         return Entry("WRONG", None, "bad")
-    return status_entry(next((run.status for run in judged.runs if run.status != "answered"), judged.first.status))
+    return status_entry(next((run.status for run in runs if run.status != "answered"), runs[0].status))
 
 
 _COLUMNS: tuple[Column[JudgedPositions], ...] = (
-    Column("rule_set", "reformulation", lambda judged: judged.first.rule_set),
-    Column("size", "n", lambda judged: number(judged.first.size), numeric=True),
-    Column("method", "method", lambda judged: judged.first.method),
-    Column("position_s", "a position", _time, numeric=True),
+    Column("rule_set", "reformulation"),
+    Column("size", "n", numeric=True),
+    Column("method", "method", lambda judged: judged.pipeline),
+    Column("position_s", "a position", lambda judged: judged.shown, numeric=True),
     Column("factor", "against asked [95 %]", lambda judged: judged.against, numeric=True),
     Column("load_s", "start", lambda judged: number(judged.load_s, duration), numeric=True),
     Column("peak_bytes", "memory (MB)", lambda judged: number(judged.peak_bytes, megabytes()), numeric=True),
@@ -120,22 +111,22 @@ _TIMES = "CPU time of a position on one core, both players; bars are the lowest 
 
 def _answer(results: Results, judged: list[JudgedPositions]) -> PageAnswer:
     table = make_table("positions", "Every rule set, board and method", _COLUMNS, judged)
-    largest = [each for each in judged if each.first.size == judged[0].first.size and each.position_s]
+    largest = [each for each in judged if each.size == judged[0].size and each.position_s]
     if not largest:
         return PageAnswer("No run judged its positions.", [table])
-    best, place = largest[0], f"{judged[0].first.size}x{judged[0].first.size}"
-    rules, takes = best.first.rule_set, duration(best.position_s or 1.0)
+    best = largest[0]
+    rules, place, takes = best.rule_set, best.place, duration(best.position_s or 1.0)
     against = "" if best.against is None else f"; against one after the other it is {adjective(best.against)}"
-    finding = f"{rules} judges a position of {place} in {takes} ({best.first.method}){against}."
+    finding = f"{rules} judges a position of {place} in {takes} ({best.pipeline}){against}."
     title = f"A position of {place} takes {takes} with {rules}"
     figure = dots("positions", title, _TIMES, [_dot(each) for each in largest], "time of a position", "seconds")
     return PageAnswer(finding, [figure, table])
 
 
 def _dot(judged: JudgedPositions) -> Dot:
-    first, value, low, high = judged.first, judged.position_s or 1.0, min(judged.times_s), max(judged.times_s)
-    shown, runs = with_interval(duration, value, low, high), len(judged.times_s)
-    return Dot(first.rule_set, first.method, value, low=low, high=high, shown=shown, runs=runs, repeat=judged.repeat)
+    value, low, high = judged.position_s or 1.0, min(judged.times_s), max(judged.times_s)
+    shown, runs, again = with_interval(duration, value, low, high), judged.runs, judged.repeat
+    return Dot(judged.rule_set, judged.pipeline, value, low=low, high=high, shown=shown, runs=runs, repeat=again)
 
 
 QUESTION = PageQuestion(

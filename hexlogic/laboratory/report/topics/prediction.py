@@ -13,7 +13,6 @@ from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.formatting import listed
 from hexlogic.laboratory.report.predictions import (
     Protocol,
-    Variant,
     margin_entry,
     margins_table,
     models_table,
@@ -83,9 +82,8 @@ def clause_sentences(clause: StoredClause, *, literals: bool = True) -> list[str
         sentences.append(f"Of {clause.open_literals} literals, which are kept, that is not decided.")
     sentences += [f"{_VERDICTS[statement.verdict]} {statement.about}." for statement in clause.soundness]
     if clause.puzzle is None:
-        sentences.append(
-            "No position fulfils it." if clause.possible is False else "No position was found that fulfils it."
-        )
+        none = "No position fulfils it." if clause.possible is False else "No position was found that fulfils it."
+        sentences.append(none)
     else:
         count = f"{clause.colourings}" if clause.all_counted else f"More than {clause.colourings}"
         sentences.append(f"{count} positions fulfil it.")
@@ -128,29 +126,24 @@ def _answer(results: Results, predictions: Predictions) -> PageAnswer:
     measured = protocols(predictions.sets)
     exact = [protocol for protocol in measured if protocol.card.exact]
     ended = [protocol for protocol in measured if protocol.card.size == 7 and not protocol.before]
-    leaks = worth_table(
-        "prediction-leaks", "The leaks: the study's protocol and the fair one side by side [95 %]", ended
-    )
+    title = "The leaks: the study's protocol and the fair one side by side [95 %]"
+    leaks = worth_table("prediction-leaks", title, ended)
     title = "Some moves before the end: parity says who will win, unless the set is balanced [95 %]"
     earlier = [
         worth_table(name, title, [p for p in measured if p.before and bool(p.card.players) == of_players])
         for of_players, name in ((True, "prediction-before-players"), (False, "prediction-before-random"))
     ]
     first, *others = [*map(_by_empties, exact or measured), None]
-    blocks: list[Block | None] = [first, *_one_clause(predictions.explained)]
+    blocks: list[Block | None] = [first]
+    for explanation in predictions.explained[:1]:
+        shortest = sorted(explanation.explained, key=lambda clause: (not clause.atoms, len(clause.atoms)))
+        blocks += [block for clause in shortest[:1] for block in _clause_blocks(explanation, clause)]
     more: list[Block | None] = [study_table(measured), leaks and Text(_LEAK), leaks, *map(margins_table, exact)]
     more += [*earlier, *others, _sweep(measured), models_table(measured)]
     more += [block for explained in predictions.explained for block in explained_blocks(explained)]
     if predictions.played:
         more += [Heading("Judged by play"), *play_tables(predictions.played)]
     return PageAnswer(_finding(measured), blocks, more) if measured else PageAnswer(_finding(measured), more)
-
-
-def _one_clause(explained: Sequence[StoredExplanation]) -> list[Block]:
-    """The shortest clause of the first model that was explained, drawn, and what is proved of it."""
-    clauses = ((each, clause) for each in explained[:1] for clause in each.explained)
-    shortest = min(clauses, key=lambda pair: (not pair[1].atoms, len(pair[1].atoms)), default=None)
-    return [] if shortest is None else _clause_blocks(*shortest)
 
 
 _LEAK = (
@@ -189,8 +182,9 @@ def _by_empties(protocol: Protocol) -> Figure | None:
     best = protocol.best()
     if best is None:
         return None
+    baselines = protocol.baselines(best)
     lines = {"the model": best.by_empties()}
-    lines |= {name: pool.by_empties() for name, pool in protocol.baselines(best).items() if name in _LEARNERS}
+    lines |= {name: pool.by_empties() for name, pool in baselines.items() if name in _LEARNERS}
     points = [
         Point(name, empties, score.accuracy, True, f"{score_text(score)}, {count} positions", count, best.repeat)
         for name, scores in lines.items()
@@ -202,43 +196,35 @@ def _by_empties(protocol: Protocol) -> Figure | None:
         return None
     if protocol.card.exact:
         points += [Point("perfect play", place, 1.0, True, "100 %", 1, best.repeat) for place in places]
-    scores = {"the model": best.score} | {name: pool.score for name, pool in protocol.baselines(best).items()}
-    named = ("the model", "resistance", "occupancy only")
-    said = [f"{name} {100 * scores[name].accuracy:.1f} %" for name in named if name in scores]
+    scores = {"the model": best.score} | {name: pool.score for name, pool in baselines.items()}
+    compared = [name for name in ("the model", "resistance", "occupancy only") if name in scores]
+    said = [f"{name} {100 * scores[name].accuracy:.1f} %" for name in compared]
     title = f"{protocol.title}: {listed([*said, *['perfect play 100 %'] * protocol.card.exact])} right"
     caption = f"The model is {best.card.symbols} with {best.card.clauses:,} clauses; {_LEAST} positions at least."
     place = "-".join(word.strip(",") for word in protocol.title.split())
     return shares(f"prediction-empties-{place}", title, caption, points, "empty cells")
 
 
-def _swept(measured: Sequence[Protocol]) -> list[tuple[str, list[Variant]]]:
-    """Variants of a protocol that differ in the number of clauses, two at least, with a label."""
-    swept = []
+def _sweep(measured: Sequence[Protocol]) -> Figure | None:
+    """The accuracy by number of clauses, of variants that differ in nothing else."""
+    points = []
     for protocol in measured:
         alike = grouped(protocol.variants, lambda variant: (variant.card.symbols, variant.card.view, variant.card.s))
+        # A legend has room for some forty characters.
+        title = protocol.title.replace(" moves before", " before").replace("games of players", "players")
         for (symbols, _, s), variants in alike.items():
             if len({variant.card.clauses for variant in variants}) > 1:
-                variants.sort(key=lambda variant: variant.card.clauses)
-                # A legend has room for some forty characters.
-                title = protocol.title.replace(" moves before", " before").replace("games of players", "players")
-                swept.append((f"{symbols}, s {s:g}, {title}", variants))
-    return swept
-
-
-def _sweep(measured: Sequence[Protocol]) -> Figure | None:
-    points = [
-        Point(label, variant.card.clauses, score.accuracy, True, score_text(score), score.positions, variant.repeat)
-        for label, variants in _swept(measured)
-        for variant in variants
-        for score in [variant.score]
-    ]
+                for variant in sorted(variants, key=lambda variant: variant.card.clauses):
+                    clauses, score, label = variant.card.clauses, variant.score, f"{symbols}, s {s:g}, {title}"
+                    text, count = score_text(score), score.positions
+                    points.append(Point(label, clauses, score.accuracy, True, text, count, variant.repeat))
     if not points:
         return None
     most = max(points, key=lambda point: point.value)
     points += [Point("the study", n, share, True, f"{share:.1%}", 20_000, "") for n, share in STUDY_SWEEP.items()]
     title = f"{most.place:,} clauses name {100 * most.value:.2f} % of the winners ({most.series})"
     caption = "Accuracy on the test split by number of clauses, and the two numbers that the study's text gives."
-    return shares("prediction-sweep", title, caption, points, "clauses", logarithmic=True)
+    return shares("prediction-sweep", title, caption, points, "clauses", log_axis=True)
 
 
 QUESTION = PageQuestion(

@@ -40,8 +40,8 @@ def _answer(results: Results, texts: dict[str, set[str]]) -> PageAnswer:
 
 def names(blocks: Sequence[object]) -> list[str]:
     """The names whose text stands in a listing, the longest first."""
-    found = [block.title for block in blocks if isinstance(block, Listing) and block.name.startswith("rules-")]
-    return sorted(found, key=lambda name: (-len(name), name))
+    titles = [block.title for block in blocks if isinstance(block, Listing) and block.name.startswith("rules-")]
+    return sorted(titles, key=lambda name: (-len(name), name))
 
 
 QUESTION = PageQuestion(

@@ -83,11 +83,9 @@ def _referee(game: Game) -> Player:
 
     def length(order: list[int], number: int) -> int:
         """The stones on the board when a player has won; one more than there are when he never has."""
-
-        def has_won(count: int) -> bool:
-            return game.has_won(frozenset(order[number:count:2]), PLAYERS[number])
-
-        return bisect_left(range(len(order) + 1), True, key=has_won)
+        mine = PLAYERS[number]
+        stones = range(len(order) + 1)
+        return bisect_left(stones, True, key=lambda count: game.has_won(frozenset(order[number:count:2]), mine))
 
     def play(games: int, seed: int) -> Batch:
         draw = random.Random(seed)
