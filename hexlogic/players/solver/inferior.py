@@ -61,7 +61,7 @@ def better_moves(own: Any, other: Any, moves: Any) -> Any:
     mover and of the opponent."""
     settled = np.zeros(2, np.uint64)
     vulnerable = np.uint64(0)
-    last = min(own.near.shape[0] - 1, 63)
+    last = min(own.near.shape[0] - 1, codes.WORD)
     for cell in range(1, last):
         if other.nodes[cell, codes.OWNER] == codes.EMPTY:
             settle(other, cell, settled)
@@ -80,7 +80,7 @@ def with_killers(other: Any, proof: Any, vulnerable: Any) -> Any:
     """A proof of the opponent (a word) with what refutes the vulnerable moves in it: for each a stone that makes it
     dead, and the pairs captured on the way. Then the proof is one against every move."""
     settled = np.zeros(2, np.uint64)
-    last = min(other.near.shape[0] - 1, 63)
+    last = min(other.near.shape[0] - 1, codes.WORD)
     open_moves = proof & vulnerable
     while open_moves:
         # What costs no cell first, then one killer.

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from hexlogic.players.connections import codes
-from hexlogic.players.connections.build import begin, change, find_captured, find_useless
+from hexlogic.players.connections.build import change, find_captured, find_useless
 from hexlogic.players.connections.insert import copy_into, ones, pair_of
-from hexlogic.players.connections.kernel import run
+from hexlogic.players.connections.kernel import find_connections, run, set_owner
 from hexlogic.players.solver.inferior import better_moves, with_killers
 from hexlogic.players.solver.memory import (
     EXPANDED,
@@ -24,7 +24,6 @@ from hexlogic.players.solver.memory import (
     STOP,
     VISITED,
     VISITED_MOST,
-    WORD,
     find_row,
     load,
     save,
@@ -34,16 +33,6 @@ from hexlogic.process.kernels import kernel
 _LEAST = 2
 """Moves that are looked at, beside one of so many:"""
 _SHARE = 5
-
-
-@kernel()
-def _set_owner(store: Any, own: Any, other: Any) -> None:
-    last = store.near.shape[0] - 1
-    for cell in range(1, min(last, WORD)):
-        bit = np.uint64(1) << np.uint64(cell)
-        store.nodes[cell, codes.OWNER] = codes.OWN if own & bit else (codes.OTHER if other & bit else codes.EMPTY)
-    store.nodes[0, codes.OWNER] = codes.OWN
-    store.nodes[last, codes.OWNER] = codes.OWN
 
 
 @kernel(vectors=False)
@@ -59,7 +48,7 @@ def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
         changed = False
         for who in range(2):
             store = stores[who]
-            _set_owner(store, masks[who], masks[1 - who])
+            set_owner(store, masks[who], masks[1 - who])
             if find_useless(store):
                 changed = True
                 for cell in range(1, last):
@@ -67,7 +56,7 @@ def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
                         masks[0] |= np.uint64(1) << np.uint64(cell)
                         log[0, 0] += 1
                         log[log[0, 0], 1] = cell
-                _set_owner(store, masks[who], masks[1 - who])
+                set_owner(store, masks[who], masks[1 - who])
             find_captured(store)
             for place in range(store.nodes[last + 1, codes.CAPTURED_MANY]):
                 a, b = store.captured[last + 1, place, 0], store.captured[last + 1, place, 1]
@@ -79,14 +68,6 @@ def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
                     at = log[0, 0]
                     log[at, 0], log[at, 1], log[at, 2] = who, a, b
                     changed = True
-
-
-@kernel(inline="always")
-def find_connections(store: Any, own: Any, other: Any) -> None:
-    """The connections of one player from the beginning; what memory does not hold is left out."""
-    _set_owner(store, own, other)
-    begin(store)
-    run(store)
 
 
 @kernel()
@@ -151,7 +132,7 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any) -> None
             return
     # Moves outside a carrier by which the opponent wins next are lost.
     moves = np.uint64(0)
-    for cell in range(1, min(nodes - 1, WORD)):
+    for cell in range(1, min(nodes - 1, codes.WORD)):
         bit = np.uint64(1) << np.uint64(cell)
         if not (masks[0] | masks[1]) & bit:
             moves |= bit
@@ -197,7 +178,7 @@ def _update(table: Any, row: Any) -> Any:
         first = second = np.int64(INFINITE)
         hardest, others = np.int64(0), np.int64(-1)
         left = _LEAST + np.int64(ones(table.moves[row])) // _SHARE
-        for place in range(WORD):
+        for place in range(codes.WORD):
             cell = np.uint64(table.order[row, place])
             bit = np.uint64(1) << cell
             if not cell or not left:
@@ -263,7 +244,7 @@ def prove(table: Any, snaps: Any, way: Any, stores: Any) -> Any:
         if solved and table.delta[row] == 0 and table.vulnerable[row]:
             turn = np.int64(table.turn[row])
             other = stores[1 - turn]
-            _set_owner(other, table.filled[row, 1 - turn], table.filled[row, turn])
+            set_owner(other, table.filled[row, 1 - turn], table.filled[row, turn])
             table.proof[row] = with_killers(other, table.proof[row], table.vulnerable[row])
         if solved or table.phi[row] >= phi_limit[level] or table.delta[row] >= delta_limit[level]:
             level -= 1

@@ -8,12 +8,12 @@ import numpy as np
 from hexlogic.errors import HexlogicError, PositionError, SizeError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, Position, has_won, opponent
 from hexlogic.players.connections import codes
-from hexlogic.players.connections.store import Store, new_store
+from hexlogic.players.connections.store import new_store
 from hexlogic.players.evaluation.policy import log_odds_of
 from hexlogic.players.solver import memory
-from hexlogic.players.solver.search import fill_in, find_connections, prove
+from hexlogic.players.solver.search import fill_in, prove
 
-MOST_CELLS: Final = memory.WORD - 1
+MOST_CELLS: Final = codes.WORD - 1
 """Empty cells of the largest position that can be solved: carriers are single words."""
 FULL_LIMIT: Final = 20
 SEMI_LIMIT: Final = 50
@@ -111,7 +111,7 @@ class Solver:
 
     def _word(self, mask: int) -> np.uint64:
         """A mask by nodes, without the stones of all positions."""
-        return np.uint64(sum(1 << node for cell in cells_of_mask(mask) if (node := self._node[cell]) < memory.WORD))
+        return np.uint64(sum(1 << node for cell in cells_of_mask(mask) if (node := self._node[cell]) < codes.WORD))
 
     def _mask(self, word: np.uint64) -> int:
         """The mask of a word by nodes."""
@@ -147,7 +147,7 @@ class Solver:
     def _order_moves(self, row: int) -> None:
         """Order the moves of a row by the policy."""
         table = self.table
-        nodes = np.arange(1, min(len(self._order), memory.WORD - 1) + 1)
+        nodes = np.arange(1, min(len(self._order), codes.WORD - 1) + 1)
         bits = np.uint64(1) << nodes.astype(np.uint64)
         cells = self._cells.copy()
         places = self._places[: len(nodes)]
@@ -225,13 +225,6 @@ class Solver:
         fill_in(self.stores, masks, taken, log)
         steps = log[1 : int(log[0, 0]) + 1].tolist()
         return [(PLAYERS[who], tuple(self._order[node - 1] for node in (a, b) if node)) for who, a, b in steps]
-
-    def connections(self, stones: int, others: int, player: Player) -> Store:
-        """The memory of the deduction after finding the connections of a player (masks of stones); with stones of all
-        positions its nodes are numbered anew."""
-        store = self.stores[PLAYERS.index(player)]
-        find_connections(store, self._word(stones), self._word(others))
-        return store
 
 
 def mask_of(cells: frozenset[int]) -> int:
