@@ -146,8 +146,8 @@ def _declared(program: Program, columns: Mapping[Slot, frozenset[Term]]) -> dict
 _FEW = 5
 
 
-def sample_facts(program: Program, seed: int = 0, inputs: Sequence[Predicate] | None = None) -> tuple[Atom, ...]:
-    """Random facts for the program's inputs (or only for those named), in the order of the inputs.
+def sample_facts(program: Program, seed: int = 0) -> tuple[Atom, ...]:
+    """Random facts for the program's inputs, in the order of the inputs.
 
     >>> from hexlogic.language.parser import parse
     >>> program = parse("#defined on/2. lamp(1..4). state(red). state(blue). :- on(X,S), not lamp(X)."
@@ -164,7 +164,7 @@ def sample_facts(program: Program, seed: int = 0, inputs: Sequence[Predicate] | 
         and all(literal.positive and literal.atom.predicate in program.inputs for literal in rule.literals)
     ]
     chosen: dict[Predicate, list[Atom]] = {predicate: [] for predicate in program.inputs}
-    for predicate in program.inputs if inputs is None else inputs:
+    for predicate in program.inputs:
         generator = random.Random(f"{seed} {predicate}")
         columns = [domains.values((predicate, position)) for position in range(predicate.arity)]
         tuples = math.prod(map(len, columns))

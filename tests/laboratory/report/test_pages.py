@@ -301,7 +301,7 @@ def test_bad_input(tmp_path: Path) -> None:
     with pytest.raises(SuiteError, match="records of schema 0"):
         read_results([old])
     (tmp_path / "file").write_text("")
-    with pytest.raises(HexlogicError, match=r"cannot write a report to .*file"):
+    with pytest.raises(HexlogicError, match=r"file is not a folder"):
         build_report([one], tmp_path / "file")
     with pytest.raises(SuiteError):
         build_report([tmp_path / "empty"], tmp_path / "out")
