@@ -37,7 +37,7 @@ def wins(position: Position, mover: Player, given: set[int], to_move: Player) ->
     """Whether the mover wins when these empty cells are his stones."""
     mine, other = position.stones(mover) | given, position.stones(opponent(mover))
     red, blue = (mine, other) if mover == "red" else (other, mine)
-    return winner(position.game, red, blue, to_move) == mover  # type: ignore[arg-type]
+    return winner(position.game, red, blue, to_move) == mover
 
 
 def moves_that_may_win(position: Position, mover: Player, cells: set[int], given: set[int]) -> set[int]:
