@@ -221,7 +221,8 @@ def test_a_view_along_a_chain_is_asked_for():
     walks = [views._is_walk(rules[2:], StaticTables(each, Types(rules))) for each in (tuples, circle, branching)]
     assert walks == [True, False, False]
     with ForwardMachine(read_kif(FLIPS)) as machine:
-        assert Predicate("ends", 3) in machine.states.evaluator.relations.tested
+        tested = machine.states.evaluator.relations.tested
+        assert any(predicate.name.endswith("ends") for predicate in tested)
         assert agree(read_kif(FLIPS), machine, 6) > 20
 
 

@@ -3,6 +3,8 @@ flattened sheet (`hexlogic.ggp.language.opened`).
 
 demand         magic sets, where a state has too many tuples
 differences    what goes and comes in a step, in the place of what stays
+pairs          two columns as one, as a cell for its file and its rank
+static_joins   what no state changes, joined ahead
 kept           views that are kept from state to state
 views          views that are asked for
 estimates      the sizes of relations, and the order of joins

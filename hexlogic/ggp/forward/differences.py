@@ -77,9 +77,7 @@ class _Builder:
             if (made := self._difference(true)) is not None:
                 drops[true], removed, added = made
                 rules = [rule for rule in rules if rule not in removed] + added
-        program = opened.program.with_rules(tuple(rules))
-        flat = replace(opened.flat, program=program)
-        return replace(opened, flat=flat, drops=drops), frozenset(self._tested)
+        return replace(opened.with_rules(tuple(rules)), drops=drops), frozenset(self._tested)
 
     def _difference(self, true: Predicate) -> tuple[Predicate | None, set[Rule], list[Rule]] | None:
         """What goes of a relation, the frame rules, and the rules in their place."""

@@ -120,7 +120,7 @@ def _matches(atom: Atom, bound: set[Variable], statistics: Statistics) -> float:
     """How many tuples a scan should find."""
     matches = statistics.size(atom.predicate)
     for column, term in enumerate(atom.arguments):
-        if variables(term) <= bound:
+        if term in bound if isinstance(term, Variable) else variables(term) <= bound:
             matches /= statistics.column(atom.predicate, column)
         elif isinstance(term, Function):
             matches *= 0.5

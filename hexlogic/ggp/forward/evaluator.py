@@ -18,8 +18,10 @@ from hexlogic.ggp.forward.estimates import guessed
 from hexlogic.ggp.forward.kept import with_kept_views
 from hexlogic.ggp.forward.llvm_code import MachineCode
 from hexlogic.ggp.forward.memory import Relations
+from hexlogic.ggp.forward.pairs import with_pairs
 from hexlogic.ggp.forward.ranges import column_ranges
 from hexlogic.ggp.forward.sheet_code import sheet_code, with_constants
+from hexlogic.ggp.forward.static_joins import StaticJoins
 from hexlogic.ggp.forward.static_tables import MOST_KEYS, StaticTables
 from hexlogic.ggp.forward.views import PUT, views_on_demand
 from hexlogic.ggp.language.opened import OpenedSheet
@@ -84,6 +86,11 @@ class Evaluator:
         for true, gone in self.opened.drops.items():
             coming = self._changes.get(true, 0) / 2
             sizes.sizes |= {predicate: coming for predicate in (gone, self.opened.pairs[true]) if predicate is not None}
+        self.opened, paired = with_pairs(self.opened, self._statics, sizes, tested)
+        tested = frozenset(paired.get(predicate, predicate) for predicate in tested)
+        self._changes = {paired.get(predicate, predicate): count for predicate, count in self._changes.items()}
+        joins = StaticJoins(self._statics, sizes)
+        self.opened = self.opened.with_rules(tuple(map(joins.joined, self.opened.program.rules)))
         # A view that would be written in the place of its literals may be kept: that is decided first.
         plain, tests = views_on_demand(self.opened, sizes, tested, statics=self._statics, is_unfolded=False)
         ranges, derived = column_ranges(self.opened, self._statics), plain.program.heads - tests
@@ -287,15 +294,10 @@ class Evaluator:
         for predicate, numbers in self._derived_once:
             if predicate in tuples:
                 tuples[predicate].append(numbers)
-        rows = {
-            predicate: np.array(numbers, np.int32).reshape(len(numbers), predicate.arity)
-            for predicate, numbers in tuples.items()
-        }
-        for predicate, array in rows.items():
-            sizes.sizes[predicate] = float(len(array))
-            for column in range(predicate.arity):
-                sizes.columns[predicate, column] = float(max(1, len(np.unique(array[:, column]))))
-        return StaticTables(rows, self.opened.types)
+        statics = StaticTables({}, self.opened.types)
+        for predicate, rows in tuples.items():
+            statics.add(predicate, np.array(rows, np.int32).reshape(len(rows), predicate.arity), sizes)
+        return statics
 
     def _listed(self) -> list[list[int]]:
         """The lists of moves, goals and values that the header points to."""

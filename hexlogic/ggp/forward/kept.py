@@ -117,8 +117,8 @@ class _Keeping:
         rules = [rule for rule in opened.program.rules if rule.conclusion.predicate not in kept]
         for predicate in self._views.keys() & kept:
             rules += [*self._views[predicate].rules, *self._views[predicate].gate]
-        flat = replace(opened.flat, program=opened.program.with_rules(tuple(rules)))
-        return replace(opened, flat=flat, kept=tuple(filter(kept.__contains__, self._views)), gates=gates)
+        views = tuple(filter(kept.__contains__, self._views))
+        return replace(opened.with_rules(tuple(rules)), kept=views, gates=gates)
 
     def _is_steady(self, item: BodyLiteral) -> bool:
         if not isinstance(item, Literal):

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.ggp.language.types import Types, factors
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Predicate
 
 MOST_KEYS: Final = 1 << 20
@@ -44,6 +45,13 @@ class StaticTables:
 
     def __contains__(self, predicate: Predicate) -> bool:
         return predicate in self.tuples
+
+    def add(self, predicate: Predicate, rows: NDArray[np.int32], sizes: Statistics) -> None:
+        """Add a relation; its sizes are noted."""
+        self.tuples[predicate] = rows
+        sizes.sizes[predicate] = float(len(rows))
+        for column in range(predicate.arity):
+            sizes.columns[predicate, column] = float(max(1, len(np.unique(rows[:, column]))))
 
     def table(
         self, predicate: Predicate, fixed: Mapping[int, int], keys: tuple[int, ...], read: tuple[int, ...]

@@ -8,7 +8,6 @@ of the literal (`unfold`). Costs are estimated from measured sizes, joins in the
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from math import inf
 from typing import Final
@@ -52,8 +51,7 @@ def views_on_demand(
         key=lambda view: (-sizes.size(view), view),
     ):
         costs.try_on_demand(view, is_unfolded=is_unfolded and view not in walks)
-    flat = replace(opened.flat, program=opened.program.with_rules(tuple(costs.rules)))
-    return replace(opened, flat=flat), frozenset(costs.tests)
+    return opened.with_rules(tuple(costs.rules)), frozenset(costs.tests)
 
 
 def _is_walk(rules: Sequence[Rule], statics: StaticTables) -> bool:

@@ -10,6 +10,8 @@ The questions are asked at different times: *looks* (`legal`, `terminal`) in eac
 was made, *goals* at the end. What depends on no state is derived once.
 """
 
+from __future__ import annotations
+
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +21,7 @@ from typing import TypeAlias
 from hexlogic.errors import EngineError
 from hexlogic.ggp.language.sheet import INPUTS, PLAYED
 from hexlogic.ggp.language.static_facts import initial_facts
-from hexlogic.ggp.language.types import Slot, Types
+from hexlogic.ggp.language.types import PAIR, Slot, Types
 from hexlogic.language.analysis.dependence import dependency_graph, growing_predicates, rules_below, sccs
 from hexlogic.language.names import fresh_names, fresh_variables
 from hexlogic.language.syntax import Atom, Function, Predicate, Program, Rule, Term, Variable
@@ -43,6 +45,8 @@ class Flattening:
 
     program: Program
     names: Mapping[tuple[str, _Shape], Predicate]
+    paired: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """By the name of a predicate: the arguments that are one with the argument after them, by their numbers before."""
 
     def atom(self, atom: Atom) -> Atom:
         """The atom, flattened where it speaks of a fact or a move of a known kind."""
@@ -50,7 +54,14 @@ class Flattening:
         if named is None:
             return atom
         *others, last = atom.arguments
-        return Atom(named.name, (*others, *(last.arguments if isinstance(last, Function) else ())))
+        terms = (*others, *(last.arguments if isinstance(last, Function) else ()))
+        columns = self.paired.get(named.name, ())
+        paired = (
+            Function(PAIR, terms[column : column + 2]) if column in columns else term
+            for column, term in enumerate(terms)
+            if column - 1 not in columns
+        )
+        return Atom(named.name, tuple(paired))
 
     @cached_property
     def kinds(self) -> Mapping[Predicate, tuple[str, _Shape]]:
@@ -178,6 +189,10 @@ class OpenedSheet:
         """The rules."""
         return self.flat.program
 
+    def with_rules(self, rules: tuple[Rule, ...]) -> OpenedSheet:
+        """The sheet with other rules."""
+        return replace(self, flat=replace(self.flat, program=self.program.with_rules(rules)))
+
     @cached_property
     def pairs(self) -> Mapping[Predicate, Predicate]:
         """For each relation of `true` that of `next`, for each of `does` that of `legal`."""
@@ -249,7 +264,10 @@ class OpenedSheet:
 
     def term(self, predicate: Predicate, numbers: Iterable[int]) -> Term:
         """The fact or move, the last argument of what a flat atom stands for."""
-        terms = [self.types.of((predicate, place)).term(number) for place, number in enumerate(numbers)]
+        terms: list[Term] = []
+        for place, number in enumerate(numbers):
+            term = self.types.of((predicate, place)).term(number)
+            terms += term.arguments if isinstance(term, Function) and term.name == PAIR else [term]
         if predicate not in self.flat.kinds:
             return terms[-1]
         _, shape = self.flat.kinds[predicate]

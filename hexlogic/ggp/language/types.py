@@ -16,16 +16,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from hexlogic.errors import EngineError
 from hexlogic.language.analysis.graph import UnionFind
+from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Comparison, Function, Literal, Predicate, Rule, Term, Variable
 from hexlogic.language.walk import term_key
 
 Slot: TypeAlias = tuple[Predicate, int]
 """A predicate and the number of an argument, from 0."""
 Functor: TypeAlias = tuple[str, int]
+PAIR: Final = internal_name("pair")
+"""The functor of two terms that stand in one argument place (see `hexlogic.ggp.forward.pairs`)."""
 
 
 class EndlessType(EngineError):  # noqa: N818
@@ -64,11 +67,9 @@ class Type:
 
     def number(self, term: Term) -> int:
         """The number of a ground term; -1 for one that is not of this type."""
-        if not isinstance(term, Function):
+        shape = self.shapes.get((term.name, len(term.arguments))) if isinstance(term, Function) else None
+        if shape is None or not isinstance(term, Function):
             return self._numbers.get(term, -1)
-        shape = self.shapes.get((term.name, len(term.arguments)))
-        if shape is None:
-            return -1
         total = shape.first
         for argument, (kind, factor) in zip(term.arguments, shape.arguments, strict=True):
             number = kind.number(argument)
@@ -128,6 +129,11 @@ class Types:
         """Give the arguments of a new predicate the types of other places."""
         for number, slot in slots.items():
             self._slots[predicate, number] = self._slots[slot]
+
+    def define(self, slot: Slot, kind: Type) -> None:
+        """Give an argument of a new predicate a type."""
+        self._slots[slot] = place = object()
+        self._types[place] = kind
 
     def _put(self, term: Term, place: object, known: dict[Variable, object]) -> None:
         """Let a term stand in a place; `known` holds a place for each variable of the rule."""
