@@ -165,7 +165,8 @@ _SHOWN = 10
 def profile(
     files: Annotated[list[Path], argument("FILE.lp...", "A program that clingo reads.")],
     constants: Annotated[list[str] | None, value("NAME=TERM", "Ground with this constant.", "--const", "-c")] = None,
-    limit: Annotated[float, value("S", "CPU seconds for all of it.", min=0.1)] = 30.0,
+    limit: Annotated[float, value("S", "CPU seconds for all of it.", min=0.1)] = 10.0,
+    allow_scripts: Annotated[bool, flag("--allow-scripts", "Let scripts of the program run.")] = False,
     as_json: options.Json = False,
     as_sarif: Annotated[bool, flag("--sarif", "As SARIF, for editors and code review.")] = False,
     html: Annotated[Path | None, value("FILE", "Write a page.", "--html")] = None,
@@ -173,7 +174,7 @@ def profile(
 ) -> None:
     """Say where the instances of a program come from: the largest statements first, and what could be done.
 
-    A first look at an eighth of the facts goes to stderr. Instances are exact; matches tried and seconds of a statement
+    A first look at an eighth of the facts goes to stderr. Instances are exact where nothing else is said; matches tried
     are estimates. Growth is how many times more instances half as many facts more give.
 
     \b
@@ -192,6 +193,7 @@ def profile(
             say("\n".join([f"first look, at {1 / earlier.part:.0%} of the facts:", *_lines(earlier, 3)]))
 
     task = {"files": list(map(str, files)), "constants": constants or [], "limit_s": limit * 0.8}
+    task |= {"scripts": allow_scripts}
     try:
         result = call_isolated(profile_files, task, Limits.of(cpu_s=limit, memory_mb=6_000), report=better)
     except (Stopped, KeyboardInterrupt) as stopped:
@@ -207,7 +209,7 @@ def profile(
     elif as_json:
         typer.echo(json.dumps(asdict(result), indent=2))
     elif as_sarif:
-        rows = [row for row in result.statements if row.instances]
+        rows = [row for row in result.statements if row.instances or not row.is_counted]
         results = ((row.file, row.line, row.column, "instances", _words(row)) for row in rows)
         typer.echo(json.dumps(sarif(results), indent=2))
     else:
@@ -216,6 +218,8 @@ def profile(
 
 def _words(row: "StatementProfile") -> str:
     growth = "" if row.growth is None else f", {row.growth:.1f} times as many with half as many facts more"
+    if not row.is_counted:
+        return f"{row.instances:,} instances (estimated: they were not counted in time): {row.advice}"
     return f"{row.instances:,} instances, {row.share:.0%} of all{growth}: {row.advice}"
 
 
@@ -225,8 +229,8 @@ def _lines(result: "Profile", shown: int) -> list[str]:
     for row in result.statements[:shown]:
         lines += [
             f"{row.share:4.0%} {row.instances:>11,}  {row.file}:{row.line}:{row.column}  {row.text[:160]}",
-            f"      {_words(row).partition(', ')[2]}",
-            f"      about {row.matches:,.0f} matches tried, {row.cpu_s:.3f} CPU s (estimated)",
+            f"      {_words(row).partition(' instances')[2].lstrip(', ')}",
+            f"      about {row.matches:,.0f} matches tried (estimated), {row.cpu_s:.3f} CPU s",
         ]
     for name, counts in (("choices", result.choices), ("lemmas", result.lemmas)):
         if counts:

@@ -16,7 +16,7 @@ from clingo.script import enable_python
 from hexlogic.errors import EngineError
 from hexlogic.language import Predicate
 from hexlogic.language.ground.profile import Statistics
-from hexlogic.language.ground.solving import grounded
+from hexlogic.language.ground.solving import grounded, refused
 from hexlogic.language.names import RESERVED, is_reserved
 
 _cpu_time: Final = time.thread_time
@@ -146,6 +146,46 @@ def _relation(control: clingo.Control, name: str, arity: int, positive: bool) ->
         for seen, argument in zip(values, atom.symbol.arguments, strict=True):
             seen.add(argument)
     return Relation(f"{'' if positive else '-'}{name}", size, list(map(len, values)))
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Rules that are ground after all before them, once for each value of the parameters of their part."""
+
+    part: str
+    parameters: tuple[str, ...]
+    text: str
+    heads: tuple[tuple[str, int, bool], ...] = ()
+    """The predicates (name, arity, not negated) whose relations are wanted."""
+    counters: tuple[tuple[str, int], ...] = ()
+    """The predicates (name, arity) whose numbers of atoms are wanted, of all that a piece derives."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """CPU seconds of a piece, the atoms of its counters, and its relations."""
+
+    cpu_s: float
+    counts: list[int]
+    relations: list[Relation]
+
+
+def ground_pieces(*, text: str, pieces: Sequence[Piece], run: Run, report: Callable[[Ground], None]) -> None:
+    """Report what a text takes with the parts of all calls, then each piece, which clingo grounds after it. Raises
+    EngineError."""
+    control, ground_s, _ = _ran(text, ("--warn=none",), run)
+    atoms = control.symbolic_atoms
+    report(Ground(ground_s, [], [_relation(control, *signature) for signature in list(atoms.signatures)]))
+    for number, piece in enumerate(pieces):
+        name, before, begin = f"{RESERVED}piece_{number}", len(atoms), _cpu_time()
+        values = [values for call in run.calls for part, values in call if part == piece.part]
+        control.add(name, piece.parameters, piece.text)
+        with refused([]):
+            control.ground([(name, list(map(clingo.Number, each))) for each in (values if piece.parameters else [()])])
+        cpu_s, counts = _cpu_time() - begin, [len(atoms) - before]
+        if len(piece.counters) != 1:
+            counts = [sum(1 for _ in atoms.by_signature(*counter)) for counter in piece.counters]
+        report(Ground(cpu_s, counts, [_relation(control, *signature) for signature in piece.heads]))
 
 
 def race(*, texts: Sequence[str], run: Run, limit_s: float, report: Callable[[Turns], None]) -> None:

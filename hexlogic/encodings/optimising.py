@@ -41,8 +41,8 @@ _TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric", "mi
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
 _MEASURED: Final = (
-    *("unused", "bounds", "asked", "acyclic", "prune", "merge", "chase", "replace", "resolve"),
-    *("support", "differ", "symmetric", "mirror", "guard"),
+    *("unused", "bounds", "asked", "prune", "merge", "chase", "replace", "resolve"),
+    *("differ", "symmetric", "mirror", "guard"),
 )
 """More, with those before `symmetric` that it would hide something from."""
 
@@ -55,10 +55,6 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     (*_MEASURED, "distance", "overlap", "order", "count", "anonymous"),
     (*_MEASURED, "distance", "overlap", "order", "anonymous"),
     (*_MEASURED, "anonymous", "split"),
-    (*_MEASURED, "anonymous", "stage"),
-    (*_MEASURED, "count", "anonymous", "stage"),
-    (*_MEASURED, "anonymous", "split", "stage"),
-    (*_MEASURED, "anonymous", "semijoin"),
 )
 """The pipelines that are tried."""
 

@@ -1,14 +1,7 @@
 """Where the ground rules of a program come from: the instances of each statement, and what could be done about it.
 
-Each body is counted by a rule for an auxiliary predicate that is added to the program, ground with it, and looked up:
-
-Given:  :- prec(A,B,D), start(A,TA), start(B,TB), TB < TA+D.
-Added:  _hexlogic_instances(A,B,D,TA,TB) :- prec(A,B,D); start(A,TA); start(B,TB); TB < (TA+D).
-
-Instances are exact for the facts that were ground; the elements of a choice or an aggregate are instances of their own.
-Matches tried are an estimate: answers of the prefixes of the body, by the measured sizes of the relations. Growing
-parts of the facts, ranges and constants are ground, an eighth first, so that a program which takes too long has the
-profile of its largest part that did not; the part before says how instances grow.
+`instances` counts them, on growing parts of the facts, ranges and constants, an eighth first. The part before says how
+they grow. Matches tried are an estimate: answers of the prefixes of the body, by the measured sizes of the relations.
 """
 
 import math
@@ -17,46 +10,54 @@ import tempfile
 import textwrap
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 import clingo
-from clingo.ast import AST, ASTType
+from clingo.script import enable_python
 
 from hexlogic.encodings.analysis import Analysis
-from hexlogic.encodings.checking import random_instance, takes_too_long
+from hexlogic.encodings.checking import takes_too_long
 from hexlogic.encodings.clingo_jobs import Budget, Unmeasured, isolated, measure_text
-from hexlogic.encodings.clingo_runs import ClingoCost, Run
-from hexlogic.encodings.convert import names_in
+from hexlogic.encodings.clingo_runs import ClingoCost
+from hexlogic.encodings.instances import Counting, Counts
 from hexlogic.encodings.optimising import PIPELINES
-from hexlogic.encodings.reading import Encoding, parts_of, read_encoding
-from hexlogic.encodings.rewriting import Memory, Rewritten, rewrite
+from hexlogic.encodings.reading import Encoding, read_encoding, with_constants
+from hexlogic.encodings.rewriting import Memory, rewrite
 from hexlogic.encodings.statements import Statement
-from hexlogic.encodings.steps.stage import ordered
 from hexlogic.errors import HexlogicError
-from hexlogic.language import Comparison, Rule
+from hexlogic.language import BodyLiteral, Comparison, Rule
+from hexlogic.language.analysis.binding import needs
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import RESERVED
 from hexlogic.language.walk import is_positive, variables
 
 _HASHED: Final = re.compile(rf"{RESERVED}(\w+?)_[0-9a-f]{{8}}")
-_COUNTER: Final = f"{RESERVED}instances"
-_PARTS: Final = (8, 3, 1.5, 1)
-"""One fact in so many is ground, one part after the other, while the time lasts."""
-_LOOK_PART: Final = 0.4
-"""The part of the time that is left that grounding one part may take."""
+_PARTS: Final = (8, 1.5, 1)
+"""One fact in so many is ground, one part after the other."""
+_BETWEEN: Final = 3
+"""The part that follows where one of these takes too long."""
+_TIMES: Final = {8: 0.2, 1.5: 0.4, 1: 0.6, _BETWEEN: 0.8}
+"""The part of the time that is left that each may take."""
+_FIRST, _MOST = 3, 10
+"""How many of the largest statements get their rewritten text, at first and in the end."""
+_WIDEST: Final = 40
+"""Literals up to which a body is looked at."""
+_LARGEST: Final = 1e15
+"""An estimate is no larger."""
 _LONGEST: Final = 600
 """Characters of a text in an advice."""
-_SEARCH_S: Final = 2.0
+_SEARCH_S: Final = 1.0
 _LEMMAS: Final = 10_000
 
 
 @dataclass(frozen=True)
 class StatementProfile:
     """A statement, what gringo does for it, and what could be done. `growth` is how many times more instances there
-    are when the instance grows by half, None where that is not known; `matches` and `cpu_s` are estimates."""
+    are when the instance grows by half, None where that is not known; `matches` is an estimate, and so are `instances`
+    where they were not counted. `cpu_s` are CPU seconds of grounding the statement alone."""
 
     file: str
     line: int
@@ -68,6 +69,7 @@ class StatementProfile:
     matches: float
     cpu_s: float
     advice: str
+    is_counted: bool = True
 
 
 @dataclass(frozen=True)
@@ -87,108 +89,134 @@ class Profile:
 
 
 def profile_files(
-    *, files: list[str], constants: list[str], limit_s: float, report: Callable[[Profile], None]
+    *, files: list[str], constants: list[str], limit_s: float, scripts: bool = False, report: Callable[[Profile], None]
 ) -> Profile:
-    """The profile of a program in several files; what is known earlier goes to `report`. Raises HexlogicError."""
-    with Budget(limit_s) as budget:
-        return _profiled(files, constants, budget, report)
-
-
-def _profiled(files: list[str], constants: list[str], budget: Budget, report: Callable[[Profile], None]) -> Profile:
+    """The profile of a program in several files; what is known earlier goes to `report`. `scripts` lets scripts of the
+    program run. Raises HexlogicError."""
     encoding = read_encoding([Path(file) for file in files])
-    if encoding.has_scripts:
-        raise HexlogicError("a program with scripts is not profiled", file=files[0])
-    text = "".join(f"#const {constant}. [override]\n" for constant in constants)
-    profiler = _Profiler(encoding, text, budget)
-    profile: Profile | None = None
-    parts, reason = list(_PARTS), "more than the limit"
-    while parts:
-        part = parts.pop(0)
-        if (larger := profiler.look(part)) is not None:
-            profile = larger
-            report(profile)
-        reason = reason if profiler.failure is None else profiler.failure.reason
-        if profiler.failure is not None and profiler.failure.is_slow:
-            # once more between the two parts
-            parts = [(part + profile.part) / 2] if profile is not None and part in _PARTS else []
-    if profile is None or profile.part != 1:
-        if profiler.failure is not None and not profiler.failure.is_slow:
-            raise HexlogicError(reason, file=files[0])
-        error = takes_too_long(encoding, f"the program takes {reason}")
-        if profile is None or error.line is not None:
-            raise error
-        return replace(profile, note=f"{1 / profile.part:.0%} of the facts only: {reason} for more of them")
-    limit_s = min(_SEARCH_S, budget.left_s / 2)
-    task = {"text": encoding.runnable(encoding.text) + text, "limit_s": limit_s}
-    done = isolated(searched, task, 2 * limit_s, budget)
-    choices, conflicts, lemmas = ({}, 0, {}) if isinstance(done, Unmeasured) else done
-    return replace(profile, choices=choices, conflicts=conflicts, lemmas=lemmas)
+    if encoding.has_scripts and not scripts:
+        raise HexlogicError("the program has scripts", file=files[0], hint="--allow-scripts lets them run")
+    given = with_constants(None, constants) if constants else None
+    with Budget(limit_s) as budget:
+        return _Profiler(encoding, given, budget, scripts).profiled(report)
 
 
 class _Profiler:
-    """Counts of one program."""
+    """Profiles of parts of one program."""
 
-    def __init__(self, encoding: Encoding, constants: str, budget: Budget) -> None:
-        self._encoding, self._constants, self._budget, self._parts = encoding, constants, budget, parts_of(encoding)
-        self._bodies = [(place, body) for place, each in enumerate(encoding.statements) for body in _bodies(each)]
-        self._counters = "\n" + "".join(
-            f"{_part(encoding.statements[place])}{_COUNTER}_{number}{body}\n"
-            for number, (place, body) in enumerate(self._bodies)
+    def __init__(self, encoding: Encoding, given: Encoding | None, budget: Budget, scripts: bool) -> None:
+        self._encoding, self._budget = encoding, budget
+        self._counting = Counting(encoding, given, budget, scripts=scripts)
+        self._analysis = Analysis(encoding, encoding.fact_predicates)
+        self._rules = {block.statement: block.rule for block in reversed(self._analysis.blocks)}
+        self._memory = Memory()
+        self._smaller: Counts | None = None
+
+    def profiled(self, report: Callable[[Profile], None]) -> Profile:
+        """The profile of the largest part of the facts that can be ground as a whole; where that is the smallest or
+        none, what takes too long stands first."""
+        best: Profile | None = None
+        parts, reason, note = list(_PARTS), "more than the limit", ""
+        slow: list[StatementProfile] = []
+        while parts:
+            part = parts.pop(0)
+            smaller = {} if self._smaller is None else self._smaller.instances
+            counts = self._counting.counts(part, self._budget.left_s * _TIMES[part], smaller)
+            if counts is None:
+                continue
+            if isinstance(counts, Unmeasured) and not counts.is_slow:
+                raise HexlogicError(counts.reason, file=self._encoding.sources[0].name)
+            is_slow = isinstance(counts, Unmeasured) or bool(counts.unknown)
+            if isinstance(counts, Unmeasured):
+                reason = counts.reason
+            else:
+                profile = self._profile(counts, _MOST if part < _PARTS[0] and not is_slow else _FIRST)
+                if best is None or not is_slow:
+                    best = profile
+                    report(best)
+                if counts.slow:
+                    slow = profile.statements[: len(counts.slow)]
+                    places = ", ".join(f"{row.file}:{row.line}" for row in slow[:_FIRST])
+                    note = f"{places} took too long" + (f" for {1 / part:.0%}" if part > 1 else "")
+            if is_slow:
+                parts = [_BETWEEN] if best is not None and part < _BETWEEN < best.part else []
+        if best is None:
+            raise takes_too_long(self._encoding, f"the program takes {reason}")
+        notes = [f"{1 / best.part:.0%} of the facts only"] * (best.part > 1) + [note] * bool(note)
+        if notes:
+            if best.part < _PARTS[0]:
+                return replace(best, note="; ".join(notes))
+            named = {(row.file, row.line, row.column) for row in slow}
+            rows = [row for row in best.statements if (row.file, row.line, row.column) not in named]
+            return replace(best, note="; ".join(notes), statements=[*slow, *rows])
+        text = self._counting.text(1)
+        plain = measure_text(
+            text or "", self._budget.left_s / 2, replace(self._counting.run, relations=False), self._budget
         )
-        self._smaller: tuple[float, Counter[int]] | None = None
-        self.failure: Unmeasured | None = None
+        if isinstance(plain, ClingoCost):
+            best = replace(best, rules=plain.rules, cpu_s=plain.ground_cpu_s)
+        limit_s = min(_SEARCH_S, self._budget.left_s / 2)
+        task = {"text": text, "limit_s": limit_s, "scripts": self._counting.run.scripts}
+        done = isolated(searched, task, 2 * limit_s, self._budget)
+        choices, conflicts, lemmas = ({}, 0, {}) if isinstance(done, Unmeasured) else done
+        return replace(best, choices=choices, conflicts=conflicts, lemmas=lemmas)
 
-    def _cost(self, part: float, counters: str) -> ClingoCost | None:
-        instance = None if part == 1 else random_instance(self._encoding, None, 0, part)
-        if instance is None and part != 1:
-            return None
-        whole = Rewritten(self._encoding)
-        text = whole.text if instance is None else whole.without(instance.gone, instance.thin) + instance.added
-        text = self._encoding.runnable(text) + "\n#program base.\n" + self._constants + self._parts.added + counters
-        cost = measure_text(text, self._budget.left_s * _LOOK_PART, Run(self._parts.calls), self._budget)
-        self.failure = cost if isinstance(cost, Unmeasured) else None
-        return None if isinstance(cost, Unmeasured) else cost
-
-    def look(self, part: float) -> Profile | None:
-        """The profile of a part of the facts; None where there is none or it takes too long."""
-        counted = self._cost(part, self._counters)
-        if counted is None:
-            return None
-        plain = (self._cost(part, "") if part == 1 else None) or counted
-        statistics, analysis = counted.statistics, Analysis(self._encoding, self._encoding.fact_predicates)
-        sizes = {relation.name: relation.size for relation in counted.relations}
-        counts: Counter[int] = Counter()
-        for number, (place, _) in enumerate(self._bodies):
-            counts[place] += sizes.get(f"{_COUNTER}_{number}", 0)
-        rules = {block.statement: block.rule for block in reversed(analysis.blocks)}
-        advised = _rewritten(self._encoding, statistics, analysis)
-        work = {
-            place: (_matches(rules[place], statistics) if place in rules else instances, instances)
-            for place, instances in counts.most_common()
-        }
-        total, all_work = max(1, sum(counts.values())), sum(map(sum, work.values())) or 1.0
+    def _profile(self, counts: Counts, advised: int) -> Profile:
+        """The profile of what was counted, with rewritings for the largest statements."""
+        statistics, instances = counts.statistics, Counter(counts.instances)
+        for place in counts.unknown:
+            known = place in self._rules
+            instances[place] = round(min(statistics.answers(self._rules[place].body), _LARGEST)) if known else 0
+        order = sorted(instances, key=lambda place: (place not in counts.slow, -instances[place], place))
+        texts = self._rewritten(statistics, order[:advised])
+        total = max(1, instances.total())
         rows = [
             StatementProfile(
                 *_placed(self._encoding.statements[place]),
-                instances,
-                instances / total,
-                self._growth(part, place, instances),
-                matches,
-                plain.ground_cpu_s * (matches + instances) / all_work,
-                advised.get(place) or _advice(rules.get(place), statistics),
+                instances[place],
+                instances[place] / total,
+                None if place in counts.unknown else self._growth(counts, place),
+                _matches(self._rules[place], statistics) if place in self._rules else instances[place],
+                counts.cpu_s.get(place, 0.0),
+                self._endless(place, counts) or texts.get(place) or _advice(self._rules.get(place), statistics),
+                place not in counts.unknown,
             )
-            for place, (matches, instances) in work.items()
+            for place in order
         ]
-        self._smaller = part, counts
-        ground_rules = plain.rules if plain is not counted else counted.rules - counts.total()
-        return Profile(part, ground_rules, plain.ground_cpu_s, rows, {}, 0)
+        self._smaller = counts if not counts.unknown else self._smaller
+        return Profile(counts.part, counts.instances.total(), sum(counts.cpu_s.values()), rows, {}, 0)
 
-    def _growth(self, part: float, place: int, instances: int) -> float | None:
+    def _growth(self, counts: Counts, place: int) -> float | None:
         """How many times more instances there are when the facts grow by half, by the part that was ground before."""
-        smaller, counts = self._smaller or (part, Counter[int]())
-        if not instances or not counts[place]:
+        smaller = self._smaller
+        if smaller is None or not counts.instances[place] or not smaller.instances[place]:
             return None
-        return float((instances / counts[place]) ** (math.log(1.5) / math.log(smaller / part)))
+        ratio = counts.instances[place] / smaller.instances[place]
+        return float(ratio ** (math.log(1.5) / math.log(smaller.part / counts.part)))
+
+    def _endless(self, place: int, counts: Counts) -> str | None:
+        """What may grow without end in a statement that took too long."""
+        error = takes_too_long(self._encoding, "") if place in counts.slow else None
+        at = _placed(self._encoding.statements[place])
+        return error.hint.partition(";")[0] if error and error.hint and (error.file, error.line) == at[:2] else None
+
+    def _rewritten(self, statistics: Statistics, only: Sequence[int]) -> dict[int, str]:
+        """For each of some statements that a step rewrites the new text with the fewest estimated instances."""
+        best: dict[int, tuple[float, str]] = {}
+        memory = replace(self._memory, changes={})
+        narrow = [place for place in only if place in self._rules and len(self._rules[place].body) <= _WIDEST]
+        for pipeline in PIPELINES:
+            chains = defaultdict(list)
+            new = rewrite(self._encoding, pipeline, statistics, self._analysis, memory, narrow)
+            for rewriting in new.rewritings:
+                chains[rewriting.block.statement].append(rewriting)
+            for place, chain in chains.items():
+                text = " ".join([*(rule for each in chain for rule in each.after[:-1]), *chain[-1].after[-1:]])
+                after = chain[-1].estimated_after
+                if place not in best or after < best[place][0]:
+                    text = _HASHED.sub(r"\1", text or chain[-1].why_dropped)
+                    best[place] = after, f"`hexlogic optimise` can make it: {textwrap.shorten(text, _LONGEST)}"
+        return {place: text for place, (_, text) in best.items()}
 
 
 def _placed(statement: Statement) -> tuple[str, int, int, str]:
@@ -201,71 +229,20 @@ def _placed(statement: Statement) -> tuple[str, int, int, str]:
     return source.name, *source.place(begin), " ".join(source.data[begin:end].decode().split())
 
 
-def _part(statement: Statement) -> str:
-    name, parameters = statement.part.partition("/")[0], ",".join(statement.parameters)
-    return f"#program {name}({parameters}).\n" if parameters else f"#program {name}.\n"
-
-
-def _bodies(statement: Statement) -> Iterator[str]:
-    """The arguments and the body of a counter for the body, and for each element of a choice or an aggregate."""
-    node = statement.node
-    is_counted = statement.is_rule or statement.kind in ("minimize", "weak", "show")
-    items: Sequence[AST] = getattr(node, "body", ()) if is_counted else ()
-    head = getattr(node, "head", None)
-    aggregates = [item.atom for item in items if _has_elements(item)]
-    aggregates += [head] if _has_elements(head) else []
-    if items:
-        yield _counter(statement, items)
-    for aggregate in aggregates:
-        atoms = [item.atom for item in items if getattr(item, "atom", item).ast_type == ASTType.SymbolicAtom]
-        loose = names_in(aggregate.left_guard, aggregate.right_guard).variables - names_in(*atoms).variables
-        others = [
-            item for item in items if getattr(item, "atom", 0) != aggregate and not names_in(item).variables & loose
-        ]
-        for element in aggregate.elements:
-            inner = element.condition if element.ast_type == ASTType.HeadAggregateElement else element
-            # in a body the literal of an element is asked for like its condition
-            asked = [] if aggregate == head or aggregate.ast_type == ASTType.BodyAggregate else [inner.literal]
-            if asked or inner.condition:
-                yield _counter(statement, [*others, *asked, *inner.condition])
-
-
-def _has_elements(node: AST | None) -> bool:
-    """Whether the node is an aggregate or a literal with one."""
-    kind = None if node is None else getattr(node, "atom", node).ast_type
-    return kind in (ASTType.Aggregate, ASTType.BodyAggregate, ASTType.HeadAggregate)
-
-
-def _counter(statement: Statement, items: Sequence[AST]) -> str:
-    """The arguments and the body of a counter for some items."""
-    names = dict.fromkeys(statement.parameters)
-    for item in items:
-        guards = (item.atom.left_guard, item.atom.right_guard) if _has_elements(item) else (item,)
-        named = names_in(*guards).variables if item.ast_type == ASTType.Literal else ()
-        names |= dict.fromkeys(sorted(name.name for name in named))
-    return f"({','.join(names)}) :- {'; '.join(map(str, items))}."
-
-
 def _matches(rule: Rule, statistics: Statistics) -> float:
-    body = ordered(rule, statistics)
-    return sum(statistics.answers(body[:end]) for end in range(1, len(body) + 1))
-
-
-def _rewritten(encoding: Encoding, statistics: Statistics, analysis: Analysis) -> dict[int, str]:
-    """For each statement that a step rewrites the new text with the fewest estimated instances."""
-    best: dict[int, tuple[float, str]] = {}
-    memory = Memory()
-    for pipeline in PIPELINES:
-        chains = defaultdict(list)
-        for rewriting in rewrite(encoding, pipeline, statistics, analysis, memory).rewritings:
-            chains[rewriting.block.statement].append(rewriting)
-        for place, chain in chains.items():
-            text = " ".join([*(rule for each in chain for rule in each.after[:-1]), *chain[-1].after[-1:]])
-            after = chain[-1].estimated_after
-            if place not in best or after < best[place][0]:
-                text = _HASHED.sub(r"\1", text or chain[-1].why_dropped)
-                best[place] = after, f"`hexlogic optimise` can make it: {textwrap.shorten(text, _LONGEST)}"
-    return {place: text for place, (_, text) in best.items()}
+    """Answers of all prefixes: each next literal adds the fewest, a test stands where its variables are first bound."""
+    if len(rule.body) > _WIDEST:
+        return statistics.answers(rule.body)
+    waiting, done, matches = list(rule.body), list[BodyLiteral](), 0.0
+    while waiting:
+        bound = variables(*filter(is_positive, done))
+        ready = [item for item in waiting if not needs(item, bound)]
+        near = [item for item in ready if not is_positive(item)] or [item for item in ready if variables(item) & bound]
+        chosen = min(near or ready, key=lambda item: statistics.answers([*done, item]))
+        waiting.remove(chosen)
+        done.append(chosen)
+        matches += statistics.answers(done)
+    return matches
 
 
 def _advice(rule: Rule | None, statistics: Statistics) -> str:
@@ -326,9 +303,11 @@ class _Search(clingo.Application):
         return counts
 
 
-def searched(text: str, limit_s: float) -> tuple[dict[str, int], int, dict[str, int]]:
+def searched(text: str, limit_s: float, scripts: bool) -> tuple[dict[str, int], int, dict[str, int]]:
     """The decisions of a search by predicate, its conflicts, and lemmas by the predicates in them. For a child process:
     `clingo_main` leaves signal handlers behind that end the process at the next signal."""
+    if scripts:
+        enable_python()
     search = _Search(text, limit_s)
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "lemmas"

@@ -187,9 +187,11 @@ class Rewritten:
 
 @dataclass(frozen=True)
 class Memory:
-    """What steps do, so that pipelines with a common part share the work; for one analysis and one set of sizes."""
+    """What steps do, so that pipelines with a common part share the work; for one analysis and, but for what steps
+    drop and what is `certain`, for one set of sizes."""
 
     dropped: dict[str, Mapping[int, Dropped]] = field(default_factory=dict)
+    certain: set[Predicate] = field(default_factory=set)
     changes: dict[tuple[int, int, str, Rule], list[Change]] = field(default_factory=dict)
     """By statement and first byte of the body, step and rule, where no auxiliary predicate is in either rule."""
 
@@ -220,13 +222,16 @@ def rewrite(
     statistics: Statistics,
     analysis: Analysis,
     memory: Memory | None = None,
+    only: Collection[int] | None = None,
 ) -> Rewritten:
-    """The encoding after the steps, in their order, on every body. `memory` is shared by calls for the same encoding,
-    sizes and analysis. Raises UnknownNameError for a step there is not."""
+    """The encoding after the steps, in their order, on every body, or in the statements of some numbers only. `memory`
+    is shared by calls for the same encoding, sizes and analysis. Raises UnknownNameError for a step there is not."""
     chosen, memory = list(map(load_step, steps)), memory or Memory()
     sizes = Statistics(dict(statistics.sizes), dict(statistics.columns))
+    if not memory.certain:
+        memory.certain.update(certain(analysis))
     context = RuleContext(
-        set(analysis.names), sizes, answer_set_dependencies=analysis.answer_set_dependencies, facts=certain(analysis)
+        set(analysis.names), sizes, answer_set_dependencies=analysis.answer_set_dependencies, facts=memory.certain
     )
     rewritings: list[Rewriting] = []
     edits: list[Edit] = []
@@ -236,6 +241,8 @@ def rewrite(
     }
     others = [drop.block for _, drop in removed.values() if drop.block and drop.block not in analysis.blocks]
     for block in [*analysis.blocks, *others]:
+        if only is not None and block.statement not in only:
+            continue
         if block.statement not in removed:
             changed = _rewritten(block, chosen, context, analysis, memory)
             if changed is not None:

@@ -29,7 +29,7 @@ STEP = "h(X) :- s(X,_). h(Z) :- h(X), s(X,Y), s(Y,Z), h(Y). "
 SUMS = ":- s(X,Y), s(U,V), X+Y = U+V, X < U. "
 BETWEEN = ":- s(X,Y), s(Z,W), h(Z), X != Z, Y <= W, W < Y+X. "
 EVERY = N + CHOICE + WIDE + STEP + SUMS + BETWEEN
-MAKING = [("split",), ("stage",), ("key",), ("overlap",), ("semijoin",), *PIPELINES[3:]]
+MAKING = [("split",), ("key",), ("overlap",), ("semijoin",), *PIPELINES[3:]]
 SHOWS = {
     "nothing": "",
     "a signature": "#show s/2.",
@@ -83,7 +83,7 @@ def test_a_later_instance_meets_no_auxiliary_predicate(steps: tuple[str, ...]) -
     assert names or {"semijoin", "order"} & set(steps)
     assert all(map(is_reserved, names))
     bare = {re.sub(r"_[0-9a-f]{8}(_\d+)?$", "", name.removeprefix(RESERVED)) for name in names}
-    arities = itertools.product(sorted(bare | {"split", "key", "stage"}), ("1", "1,2", "1,2,3"))
+    arities = itertools.product(sorted(bare | {"split", "key"}), ("1", "1,2", "1,2,3"))
     instance = "".join(f" {name}({values})." for name, values in arities)
     assert seen(new + instance)[1] == seen(EVERY + instance)[1]
 
@@ -108,7 +108,7 @@ def test_nothing_that_was_seen_is_hidden(show: str) -> None:
 @pytest.mark.parametrize("show", SHOWS)
 def test_the_chosen_text_shows_what_was_seen(show: str) -> None:
     text = EVERY + SHOWS[show]
-    done = optimise_encoding(read_encoding_text(text), steps=("split", "stage"), limit_s=20)
+    done = optimise_encoding(read_encoding_text(text), steps=("split", "key"), limit_s=20)
     assert done.check is not None
     assert done.check.equal
     assert seen(done.text + " b. extra(1).")[1] == seen(text + " b. extra(1).")[0]
@@ -132,7 +132,7 @@ def test_a_query_is_shown_and_nothing_else() -> None:
 
 
 def test_clingo_hides_auxiliary_atoms_on_demand(tmp_path: Path) -> None:
-    new = rewritten(EVERY, ("split", "stage"))
+    new = rewritten(EVERY, ("split", "key"))
     assert made(EVERY, new)
     shown = []
     for number, (text, options) in enumerate(((EVERY, ()), (new, ("--out-hide-aux",)), (new, ()))):
@@ -204,7 +204,7 @@ def test_a_reserved_name_that_the_text_does_not_define_is_refused(text: str, ins
 
 def test_what_was_written_here_can_be_optimised_again() -> None:
     """With every name in use already, by the text itself, new ones are others."""
-    for steps in (("split",), ("stage",), ("key",)):
+    for steps in (("split",), ("key",)):
         once = rewritten(EVERY, steps)
         done = optimise_encoding(read_encoding_text(once), steps=steps, limit_s=20)
         assert done.check is None or done.check.equal

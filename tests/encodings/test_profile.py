@@ -7,9 +7,8 @@ import signal
 import clingo
 import pytest
 
-from hexlogic.encodings import profile
-from hexlogic.encodings.clingo_jobs import Unmeasured
 from hexlogic.encodings.clingo_runs import PLAIN, measure
+from hexlogic.encodings.instances import Counting
 from hexlogic.encodings.profile import profile_files
 from hexlogic.errors import HexlogicError
 
@@ -21,11 +20,11 @@ prec(A,A+1,2) :- task(A), task(A+1).
 """
 
 
-def profiled(text: str, tmp_path, constants: list[str] | None = None):
+def profiled(text: str, tmp_path, constants: list[str] | None = None, limit_s: float = 60.0):
     file = tmp_path / "p.lp"
     file.write_text(text)
     reported: list = []
-    done = profile_files(files=[str(file)], constants=constants or [], limit_s=60.0, report=reported.append)
+    done = profile_files(files=[str(file)], constants=constants or [], limit_s=limit_s, report=reported.append)
     return done, reported
 
 
@@ -55,7 +54,7 @@ def test_instances_are_those_of_clingo_and_the_line_to_change_comes_first(tmp_pa
     assert done.statements[0].advice.startswith("`hexlogic optimise` can make it: ")
     assert done.statements[0].growth is not None
     assert sum(row.share for row in done.statements) == pytest.approx(1)
-    assert [found.part for found in reported] == [8, 3, 1.5, 1]
+    assert [found.part for found in reported] == [8, 1.5, 1]
     assert set(done.choices) <= {"start/2", "auxiliary"}
 
 
@@ -106,18 +105,74 @@ def test_a_choice_in_a_body_is_counted_with_its_atoms(tmp_path) -> None:
 
 
 def test_the_largest_part_that_can_be_ground_is_told(tmp_path, monkeypatch) -> None:
-    measured, real = [], profile.measure_text
+    """After a part with a statement that took too long a smaller one follows, and that statement is named."""
+    tried: list[float] = []
+    real = Counting.counts
 
-    def slow_from_the_third_on(*arguments):
-        measured.append(arguments)
-        return real(*arguments) if len(measured) != 3 else Unmeasured("more than 1 CPU s", True)
+    def slow_but_for(self, part, limit_s, before):
+        tried.append(part)
+        counts = real(self, part, limit_s, before)
+        if part == 1.5:
+            counts.slow, counts.unknown = {3}, {3}
+        return counts
 
-    monkeypatch.setattr(profile, "measure_text", slow_from_the_third_on)
+    monkeypatch.setattr(Counting, "counts", slow_but_for)
     done, reported = profiled(PRECEDENCE, tmp_path)
-    assert [found.part for found in reported] == [8, 3, 2.25]
-    assert done.part == 2.25
-    assert done.note == "44% of the facts only: more than 1 CPU s for more of them"
+    assert tried == [8, 1.5, 3]
+    assert [found.part for found in reported] == [8, 3]
+    assert done.part == 3
+    assert done.note == f"33% of the facts only; {tmp_path / 'p.lp'}:2 took too long for 67%"
     assert done.statements[0].line == 4
+
+
+WIDE = "q(X), " * 199 + "q(Y)"
+"""A body of 200 literals."""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "advice"),
+    [
+        (f"e(1..30). {{ q(X) : e(X) }}.\n:- {WIDE.replace('X', 'X{}').format(*range(199))}.\n", 2, "`q(X1)` shares no"),
+        ("n(1..2000).\n{ p(X,Y,Z) } :- n(X), n(Y), n(Z).\n:- n(1), n(2).\n", 2, "`n(Y)` shares no variable"),
+        ("n(0).\nn(X+1) :- n(X).\n{ p(1..3) }. :- p(X), p(Y), X < Y.\n", 2, "n(X+1) may grow without end"),
+        (
+            "e(1..300,1).\nr(X,Y) :- e(X,_), e(Y,_).\nr(X,Z) :- r(X,Y), r(Y,Z).\n",
+            3,
+            "`hexlogic optimise` can make it: ",
+        ),
+    ],
+)
+def test_what_takes_too_long_is_named_and_the_rest_is_counted(tmp_path, text, line, advice) -> None:
+    done, _ = profiled(text, tmp_path, limit_s=3.0)
+    assert done.statements[0].line == line
+    assert done.statements[0].advice.startswith(advice)
+    assert f"p.lp:{line}" in done.note
+    assert any(row.is_counted for row in done.statements)
+
+
+def test_a_body_of_200_literals_is_counted(tmp_path) -> None:
+    done, _ = profiled(f"e(1..30). {{ q(X) : e(X) }}. :- {WIDE}, X < Y.\n", tmp_path, limit_s=8.0)
+    [row] = [row for row in done.statements if row.text.startswith(":-")]
+    assert (row.instances, row.is_counted, done.part, done.note) == (30 * 29 // 2, True, 1, "")
+
+
+def test_what_has_no_answer_set_is_counted_all_the_same(tmp_path) -> None:
+    """clingo grounds nothing more once it knows that there is none."""
+    text = "n(1..9). 20 { p(X) : n(X) } 20. q(X) :- p(X). q(1..3). :- q(X), q(Y), X < Y. :- n(1).\n"
+    done, _ = profiled(text, tmp_path)
+    assert (done.statements[0].text, done.statements[0].instances) == (":- q(X), q(Y), X < Y.", 36)
+
+
+def test_layers_follow_what_rules_ask_for(tmp_path) -> None:
+    """Facts and rules of one predicate, a choice after what it chooses from, recursion through two predicates, an
+    external, classical negation, a rule before what it asks for."""
+    text = """d(X) :- c(X), not a(X). { c(X) : b(X) }. b(1). b(X) :- z(X). z(2..4). #external a(X) : b(X).
+-a(X) :- d(X), e(X). e(X) :- f(X). f(X) :- e(X). e(X) :- c(X), X > 1. a(9). #show d/1.
+"""
+    done, _ = profiled(text, tmp_path)
+    instances = {row.text.split(" :-")[0]: row.instances for row in done.statements}
+    assert instances["d(X)"] == instances["{ c(X) : b(X) }."] == 4
+    assert (instances["b(X)"], instances["e(X)"], instances["-a(X)"]) == (3, 3, 3)
 
 
 def test_signals_are_what_they_were_after_a_search(tmp_path) -> None:

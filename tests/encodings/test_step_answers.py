@@ -14,7 +14,6 @@ from hexlogic.language.ground.profile import Statistics
 from tests.encodings.random_encodings import answer_sets
 
 _MANY = 3000
-AT = "{ at(T,X) : n(X) } 1 :- t(T). t(1..2). n(1..3). e(1,2). e(2,a). "
 ODD = 'n(1..2). n(a). n("b"). n(f(1)). n(#inf). n(#sup). '
 PICK = "{ p(X) : n(X) } 2. "
 EDGES = "{ e(X,Y) : n(X), n(Y) } 4. n(1..3). "
@@ -29,14 +28,6 @@ KEPT = [
     ("guard", PICK + ODD + "q(L) :- N = #max { X : p(X) }, n(L), N >= L."),
     ("guard", PICK + ODD + ":~ n(L), N = { p(X) }, N != 1. [L@2]"),
     ("guard", PICK + "n(1..3). { r(L) : n(L) } :- N = { p(X) }, N != 2. #show r/1. #show p/1."),
-    ("support", AT + ":- at(1,X), at(2,Y), not e(X,Y)."),
-    ("support", AT + "n(a). :- at(1,X), at(2,Y), not e(X,Y), X != Y."),
-    ("support", AT + "n(a). :~ at(T,X), at(2,Y), not e(X,Y), not e(Y,X). [1@1,Y]"),
-    ("support", AT + "e(X,Y) :- at(2,X), n(Y), not e(X,X). :- at(1,X), at(2,Y), not e(X,Y)."),
-    ("support", AT + ":~ at(1,X), at(2,Y), not e(X,Y). [X]"),
-    ("acyclic", EDGES + "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Y,Z). :- r(X,X). #show e/2."),
-    ("acyclic", EDGES + "r(X,Y) :- e(Y,X). r(X,Z) :- e(Y,X), r(Y,Z). :- r(A,A). #show e/2."),
-    ("acyclic", EDGES + "{ o }. r(X,Y) :- e(X,Y), not o. r(X,Z) :- r(X,Y), r(Y,Z). :- r(X,X). #show e/2. #show o/0."),
     ("shift", CELLS + ":- q(X,Y), q(A,B), |X-A|+|Y-B| = 1."),
     ("shift", CELLS + "near(X,A) :- q(X,Y), q(A,B), 2 > |A-X|+|Y-B|, (X,Y) != (A,B)."),
     ("shift", CELLS + "s(0,1). s(1,0). s(b,1). h(X,Y) :- q(X,Y), s(D,E), q(X+D,Y+E)."),
@@ -108,21 +99,6 @@ def test_answer_sets_stay(step, text) -> None:
         ("guard", ":- N = #count { X : p(X) }, N > 1, q(N). { p(1..2) }. q(2)."),
         ("guard", ":- not N = #count { X : p(X) }, N > 1, q(N). { p(1..2) }. q(2)."),
         ("guard", "#program s(t). :- N = #count { X : p(X) }, N > t. { p(1..2) }."),
-        ("support", "{ at(T,X) : n(X) } :- t(T). t(1..2). n(1..3). :- at(1,X), at(2,Y), not e(X,Y). e(1,2)."),
-        ("support", AT + ":- at(T,X), at(2,Y), not e(X+1,Y)."),
-        ("support", AT + ":- at(1,X), at(2,Y), not e(X,Y), X+1 != Y."),
-        ("support", AT + ":- at(1,X), at(2,Y), not e(X,Y), X < Y."),
-        ("support", AT + ":- at(_,X), n(Y), not e(X,Y)."),
-        ("support", AT + "p :- at(1,X), at(2,Y), not e(X,Y)."),
-        ("support", AT + ":~ at(1,X), at(2,Y), not e(X,Y). [X,Y]"),
-        ("support", AT + "at(1,3). :- at(1,X), at(2,Y), not e(X,Y)."),
-        ("acyclic", EDGES + "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Y,Z). :- r(X,X)."),
-        ("acyclic", EDGES + "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Z,Y). :- r(X,X). #show e/2."),
-        ("acyclic", EDGES + "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Y,Z). :- r(X,X), n(X), not e(X,1). #show e/2."),
-        ("acyclic", EDGES + "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Y,Z). :- r(X,X). :~ r(1,2). [1] #show e/2."),
-        ("acyclic", EDGES + "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Y,Z). { r(1,1) }. :- r(X,X). #show e/2."),
-        ("acyclic", EDGES + "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Y,Z), n(X). :- r(X,X). #show e/2."),
-        ("acyclic", EDGES + "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Y,Z). :- r(X,X). #project r/2. #show e/2."),
         ("shift", CELLS + ":- q(X,Y), q(A,B), |X-A|+|Y-B| = 9."),
         ("shift", CELLS + ":- q(X,Y), q(A,B), |X-A|+|Y-B| > 1."),
         ("shift", CELLS + "q(3,X) :- q(X,1). :- q(X,Y), q(A,B), |X-A|+|X-B| = 1."),

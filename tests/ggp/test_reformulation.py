@@ -15,13 +15,14 @@ from hexlogic.ggp.language.reading import checked_sheet
 from hexlogic.ggp.machines.side_by_side import SideBySide
 from hexlogic.ggp.reformulation.flat_game import flat_game
 from hexlogic.ggp.reformulation.flood import fusions
-from hexlogic.ggp.reformulation.inductive import proved_by_induction
+from hexlogic.ggp.reformulation.inductive import proved_same
 from hexlogic.ggp.reformulation.joined import joined
 from hexlogic.ggp.reformulation.keep import keepings
 from hexlogic.ggp.reformulation.pairs import pairings
 from hexlogic.ggp.reformulation.search import SheetSearch
 from hexlogic.ggp.reformulation.shown import same_game
 from hexlogic.ggp.reformulation.small import smaller
+from hexlogic.language import Atom, Rule
 from hexlogic.language.parser import parse_rule
 
 NEEDS_SWIPL = pytest.mark.skipif(shutil.which("swipl") is None, reason="needs SWI-Prolog, which .ci/run installs")
@@ -143,7 +144,7 @@ def hex_graph(size):
 
 
 def proved(before, after):
-    return proved_by_induction(before, after, time.monotonic() + 300)
+    return proved_same(before, after, time.monotonic() + 300)
 
 
 def names(found):
@@ -196,7 +197,7 @@ def test_what_would_be_too_large_to_ground_is_not_listed_and_proved_on_unknown_c
     whole = game(hex_graph(7))
     kept = [games[0] for games, words in keepings((whole,)) if words.startswith("may_put")]
     assert any(proved(whole, each) for each in kept)
-    assert proved_by_induction(whole, kept[0], time.monotonic()) is None
+    assert proved_same(whole, kept[0], time.monotonic()) is None
 
 
 def test_lists_without_end_are_refused():
@@ -210,6 +211,33 @@ def test_cells_become_single_terms_and_moves_keep_theirs():
     assert "true_on" in words
     assert {predicate.arity for predicate in paired.state if predicate.name == "true_on"} == {2}
     assert difference(game(PAIRS), paired, games=5) is None
+
+
+@pytest.mark.parametrize("text", [PAIRS, COMPONENTS, LINE], ids=["pairs", "components", "line"])
+def test_cells_are_other_names_and_no_game_with_a_rule_or_a_fact_more_or_less_is_the_same(text):
+    origin = next(pairings(game(text)))[0].origin
+    assert origin.is_same(origin.before, origin.renamed)
+    rules = origin.renamed.program.rules
+    one_less = [[each for each in rules if each != rule] for rule in rules if rule.conclusion.name != "goal"]
+    other = [rule for rule in rules if rule.is_fact and rule.conclusion.predicate.arity > 1]
+    turned = [[*rules, rule.with_body(()), Rule(Atom(rule.head.name, rule.head.arguments[::-1]))] for rule in other]
+    wider = [
+        [each if each != rule else rule.with_body(rule.body[:-1]) for each in rules] for rule in rules if rule.body
+    ]
+    for changed in (*one_less, *(each for each in turned if {*each} != {*rules}), *wider):
+        program = replace(origin.renamed.program, rules=tuple(dict.fromkeys(changed)))
+        wrong = replace(origin.renamed, flat=replace(origin.renamed.flat, program=program))
+        assert not origin.is_same(origin.before, wrong)
+    begun = replace(origin.renamed, initial=frozenset([*origin.renamed.initial][1:]))
+    assert not origin.is_same(origin.before, begun)
+
+
+@pytest.mark.takes_seconds
+def test_components_of_cells_with_coordinates_are_a_flood_while_no_counter_ends_too_soon():
+    for chain, is_same in ((NUMBERS, True), (NUMBERS.replace("(after 16 17)", ""), False)):
+        text = COMPONENTS.replace(NUMBERS, chain)
+        kept = next(games[0] for games, words in fusions(instances(text)) if "kept" in words)
+        assert bool(proved(game(text), kept)) is is_same
 
 
 @pytest.mark.takes_seconds(keep=1)

@@ -3,6 +3,7 @@
 'equal'(X0,Y0) :- on(X0,X1), on(Y0,X1).               a value: one X0 for each X1
 part(E0,X1) :- on(X0,X1).                             one atom has another, E0 where a value is determined
 on(Y1,X1) :- part(X0,X1), owner(X0,Y1).               two atoms have another, or cannot be
+linked(Y0) :- linked(X0), added(Y0).                  where one element is linked, all that are added are
 'before'after(X0,Y0) :- owner(X0,X1), time(Y0).       what comes before in a chain
 part(K0,X) :- part(K0,Z), on(P,Z), near(Z,X), on(P,X).      a relation goes on where a recursion does
 'set'(X) :- part(K0,X), part(K0,Z), 'set'(Z).               what is in one part is linked: in each set
@@ -100,6 +101,13 @@ class Claims:
                         for head in self._heads(heads, self._typed(one) | self._typed(two), frozenset()):
                             if head != one and head != two and variables(head) & variables(two) - {term}:
                                 yield Rule(head, (Literal(one), Literal(two)))
+
+    def apart(self, words: Iterable[Predicate], others: Iterable[Predicate]) -> Iterator[Rule]:
+        """Where one element is of the first relation, all of another one are."""
+        for word, other in itertools.product(words, others):
+            if word.arity == other.arity == 1 and self.joined.kinds(word) == self.joined.kinds(other):
+                two = general(other, "Y")
+                yield Rule(Atom(word.name, two.arguments), (Literal(general(word)), Literal(two)))
 
     def ordered(self, words: Collection[Predicate]) -> Iterator[Rule]:
         """What comes before the element of another relation."""

@@ -7,7 +7,7 @@ A state relation may come, go or change; what the players see, moves, goals and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -37,7 +37,9 @@ class FlatGame:
     flat: Flattening
     initial: frozenset[Atom]
     coupled: tuple[Rule, ...] = ()
-    """Rules that derive new relations of `true` from a state of the sheet, in the words of `flat_game(sheet)`."""
+    """Rules that derive new relations of `true` from a state of the origin, in its words."""
+    origin: Origin | None = None
+    """None for the sheet itself."""
 
     @property
     def program(self) -> Program:
@@ -101,7 +103,7 @@ class FlatGame:
             queries=tuple(predicate for predicate in (*queries, *_ENDS) if predicate in heads),
         )
         initial = frozenset(atom for atom in self.initial if atom.predicate in inputs)
-        return FlatGame(self.sheet, Flattening(program, known), initial, self.coupled)
+        return replace(self, flat=Flattening(program, known), initial=initial)
 
     def begun(self, rules: Sequence[Rule], true: Predicate, before: Iterable[Atom]) -> FlatGame:
         """The game that begins with those facts of a relation of `true` that the rules derive from `before`."""
@@ -130,6 +132,15 @@ class FlatGame:
                 if atom.name == "true" and shape_of(atom.arguments[0]) in new
             ]
         return assemble(self.sheet, [*played, *base])
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A game that is another one with other names, and what shows it."""
+
+    before: FlatGame
+    renamed: FlatGame
+    is_same: Callable[[FlatGame, FlatGame], bool]
 
 
 Games: TypeAlias = "tuple[FlatGame, ...]"

@@ -1,4 +1,4 @@
-"""Two games proved the same in all states that can be reached: claims that each move keeps, found, and proved by z3.
+"""Two games proved the same in all states that can be reached: claims that each move keeps, found and proved.
 
 1. Lemmas: what the static facts of the sheet obey, which is all that is assumed of its board. near(Y,X) :- near(X,Y).
 2. Invariants: claims that hold at first, and after each move from a state that obeys all (Houdini: Flanagan and Leino
@@ -9,9 +9,10 @@
 4. Claims on what recursions derive before and after a move, in the same way. Then what the second game's rules make of
    its state is what it has of the next state of the first game.
 
-Where a claim is missing nothing is said. Candidates hold in sampled states. Each is asked of z3 about unknown elements,
-so that nothing depends on the size of the board but its counters: a number that each move leads on in a chain has a
-successor, where each move adds an element to a relation that has room for no more of them than the chain has numbers.
+Where a claim is missing nothing is said. Candidates hold in sampled states. Each is asked of z3, else of cvc5, about
+unknown elements, so that nothing depends on the size of the board but its counters: a number that each move leads on in
+a chain has a successor, where each move adds an element to a relation whose column has no more values than the chain
+has numbers. A game with cells is first the one with coordinates under other names (`renaming.py`).
 """
 
 import itertools
@@ -31,16 +32,17 @@ from hexlogic.language import Atom, Comparison, Literal, Predicate, Program, Rul
 from hexlogic.language.analysis.dependence import dependency_graph, recursive_predicates, rules_below
 from hexlogic.language.ground.solving import has_stable_model
 from hexlogic.language.names import internal_name
-from hexlogic.language.walk import map_atoms, variables
+from hexlogic.language.walk import map_atoms, predicates, variables
 from hexlogic.proofs.induction import Theory
 from hexlogic.proofs.joint import MUST_DIFFER, differences
 from hexlogic.proofs.smt.formulas import smtlib
 from hexlogic.proofs.smt.lemmas import step_problem
 from hexlogic.proofs.smt.provers import ask_here, available
 
-_LIMIT: Final = "(set-option :rlimit 4000000)\n"
+_LIMIT: Final = "(set-option :rlimit 1500000)\n"
 """What z3 may do for one question, by its own count; `_EACH_S` seconds only where that does not end it."""
-_EACH_S: Final = 20.0
+_EACH_S: Final = {"z3": 20.0, "cvc5": 4.0}
+"""Seconds for a question. cvc5 is asked where z3 does not know: it proves what leads z3 into endless instances."""
 _CLINGO_S: Final = 8.0
 """Seconds by the clock for clingo's one question, which it answers soon or not at all."""
 _STATES: Final = 60
@@ -62,9 +64,23 @@ class Proved:
     facts: int | None = None
 
 
-def proved_by_induction(before: FlatGame, after: FlatGame, until: float) -> Proved | None:
-    """Whether the games are the same, None where that is not known or z3 is not installed. `until` is a time of the
-    monotonic clock; grounding is not interrupted. Raises HexlogicError for rules that z3 or clingo cannot read."""
+def proved_same(before: FlatGame, after: FlatGame, until: float) -> Proved | None:
+    """Whether the second game is the first one, step by step from its origins; None where that is not known or z3 is
+    not installed. `until` is a time of the monotonic clock; grounding is not interrupted. Raises HexlogicError for
+    rules that z3 or clingo cannot read."""
+    origin = after.origin
+    if origin is None:
+        return _proved_by_induction(before, after, until)
+    first = proved_same(before, origin.before, until) if origin.is_same(origin.before, origin.renamed) else None
+    last = None if first is None else _proved_by_induction(origin.renamed, after, until)
+    if first is None or last is None:
+        return None
+    return Proved(first.invariants + last.invariants, last.facts or first.facts)
+
+
+def _proved_by_induction(before: FlatGame, after: FlatGame, until: float) -> Proved | None:
+    if (before.program, before.initial) == (after.program, after.initial):
+        return Proved(0)
     both = joined(before, after) if available("z3") else None
     if both is None:
         return None
@@ -111,8 +127,8 @@ class _Proof:
         self._find_invariants()
 
     def proved(self, is_wide: bool) -> Proved | None:
-        """What is proved: by clingo where that is soon done and rules are not wide, else by z3."""
-        possible = None if is_wide else closed_inputs(self.joined.before.sheet)
+        """What is proved: by clingo where that is soon done and rules are not wide, else by provers."""
+        possible = None if is_wide else closed_inputs(self.joined.before.written())
         tuples = [self.joined.before.flat.atom(atom) for atom in possible or ()]
         if tuples and self._differs_nowhere(tuples):
             return Proved(len(self.invariants), len(tuples))
@@ -161,22 +177,22 @@ class _Proof:
         moved: bool,
         others: Iterable[Rule] = (),
     ) -> bool:
-        """Whether z3 proves a claim from what is known, by induction on its first atom's derivations where others are
+        """Whether a claim is proved from what is known, by induction on its first atom's derivations where others are
         proved `together` with it. `moved`: a move is made. `others` are further rules."""
         if time.monotonic() > self.until:
             raise _NoTime
         game, program = self.joined.before, self._program.with_rules((*self._program.rules, *others))
         spoken = [*self._named, *self.joined.views, *(atom.predicate for atom in claim.atoms)]
         spoken += [_MOVES, _END, *game.moves.values(), *game.state.values()] if moved else []
-        theory = Theory(rules_below(program, spoken))
+        below = rules_below(program, spoken)
+        theory = Theory(rules_below(program, [*spoken, *self.joined.parts({*spoken, *predicates(below)})]))
         for rule in (*self._lemmas, *((*self._legal, *self._made) if moved else ()), *known):
             theory.learn(rule)
         if together is None:
             wanted = [theory.consequence(claim)]
         else:
             wanted = [theory.obligation(claim, case, together) for case in program.defining(_subject(claim))]
-        scripts = (_LIMIT + smtlib(step_problem(each, Program(), cases=True)) for each in wanted)
-        return all(ask_here("z3", script, _EACH_S).verdict == "proved" for script in scripts)
+        return all(_is_proved(smtlib(step_problem(each, Program(), cases=True))) for each in wanted)
 
     def _kept(self, claims: Iterable[Rule], proves: Callable[[Rule, Sequence[Rule]], bool]) -> list[Rule]:
         """What is left when each claim is dropped that does not follow from all, again and again."""
@@ -230,39 +246,32 @@ class _Proof:
         """That counters have successors, while a move is made."""
         game, static = self.joined.before, self.joined.static
         had, has, new, ahead = (Atom(internal_name(word), (Variable("X0"),)) for word in ("had", "has", "new", "ahead"))
-        done = set[tuple[Predicate, Predicate]]()
-        for chain, counter, claim in itertools.product(self.joined.chains, sorted(game.state), known):
+        done, words = set[tuple[Predicate, Predicate]](), sorted(game.state)
+        for chain, counter, word in itertools.product(self.joined.chains, words, words):
             start = [atom.arguments[0] for atom in game.initial if atom.predicate == counter]
             counts = len(start) == counter.arity == 1 and self.joined.kinds(counter) == self.joined.kinds(chain)[:1]
-            room = static.get(claim.head.predicate, ()) if claim.head is not None else ()
-            if (
-                (chain, counter) in done
-                or not counts
-                or not room
-                or claim.conclusion.predicate.arity != 1
-                or len(claim.body) != 1
-            ):
+            if (chain, counter) in done or not counts:
                 continue
-            (one,) = claim.literals
-            place = one.atom.arguments.index(claim.conclusion.arguments[0])
-            begun = {atom.arguments[place] for atom in game.initial if atom.predicate == one.atom.predicate}
-            chained = {atom.arguments[0]: atom.arguments[1] for atom in static[chain]}
-            if one.atom.predicate not in game.state or len([*along(chained, start[0])]) < len(room) - len(begun):
-                continue
-            element = with_argument(one.atom.predicate, place, Variable("X0"), "Z")
-            defined = [
-                Rule(had, (Literal(element),)),
-                Rule(has, (Literal(self.joined.said_later(Rule(element)).conclusion),)),
-                Rule(new, (Literal(has), Literal(had, False))),
-                Rule(
-                    ahead, (Literal(general(counter, "Y")), Literal(Atom(chain.name, (Variable("Y0"), Variable("X0")))))
-                ),
-            ]
-            moved = self.joined.said_later(Rule(general(counter))).conclusion
-            wanted = [Rule(ahead, (Literal(moved),)), Rule(has, (Literal(had),)), Rule(general(new.predicate, "E"))]
-            if all(self._proves(each, known, moved=True, others=defined) for each in wanted):
-                done.add((chain, counter))
-                yield Rule(Atom(chain.name, (Variable("X0"), Variable("E"))), (Literal(general(counter)),))
+            steps = len([*along({atom.arguments[0]: atom.arguments[1] for atom in static[chain]}, start[0])])
+            for place, kind in enumerate(self.joined.kinds(word)):
+                begun = {atom.arguments[place] for atom in game.initial if atom.predicate == word}
+                if steps < kind.size - len(begun) or (chain, counter) in done:
+                    continue
+                element = with_argument(word, place, Variable("X0"), "Z")
+                defined = [
+                    Rule(had, (Literal(element),)),
+                    Rule(has, (Literal(self.joined.said_later(Rule(element)).conclusion),)),
+                    Rule(new, (Literal(has), Literal(had, False))),
+                    Rule(
+                        ahead,
+                        (Literal(general(counter, "Y")), Literal(Atom(chain.name, (Variable("Y0"), Variable("X0"))))),
+                    ),
+                ]
+                moved = self.joined.said_later(Rule(general(counter))).conclusion
+                wanted = [Rule(ahead, (Literal(moved),)), Rule(has, (Literal(had),)), Rule(general(new.predicate, "E"))]
+                if all(self._proves(each, known, moved=True, others=defined) for each in wanted):
+                    done.add((chain, counter))
+                    yield Rule(Atom(chain.name, (Variable("X0"), Variable("E"))), (Literal(general(counter)),))
 
     def _by_derivation(self, claims: Iterable[Rule], known: Sequence[Rule], *, moved: bool) -> list[Rule]:
         """The claims on recursions that are proved by induction on derivations, those of a recursion together."""
@@ -327,10 +336,11 @@ class _Proof:
         ]
         program = rules_below(self._program, [each for pair in self.joined.steps for each in pair])
         recursive, after = sorted(recursive_predicates(program)), internal_name("after")
-        heads = sorted({*program.heads, *self.joined.before.state})
+        heads = sorted({*program.heads, *self.joined.before.state, *self.joined.parts(predicates(program))})
         theirs = [each for each in recursive if each.name.startswith(after)]
         others = [each for each in heads if each.name.startswith(after) and each not in recursive]
         about = [*self._claims.of_one(recursive, heads), *self._claims.of_two(theirs, others, theirs)]
+        about += self._claims.apart(theirs, others)
         about = holding(about, [[*move, *self.joined.facts] for move in self.moves], program.rules)
         known += self._by_derivation(about, known, moved=True)
         return self._alike(self.joined.steps, known, moved=True)
@@ -339,6 +349,14 @@ class _Proof:
         atoms = ((general(one), Atom(other.name, general(one).arguments)) for one, other in pairs if one != other)
         claims = (Rule(left, (Literal(right),)) for pair in atoms for left, right in (pair, pair[::-1]))
         return all(self._proves(claim, known, moved=moved) for claim in claims)
+
+
+def _is_proved(script: str) -> bool:
+    for prover in filter(available, _EACH_S):
+        verdict = ask_here(prover, _LIMIT * (prover == "z3") + script, _EACH_S[prover]).verdict
+        if verdict != "unknown":
+            return verdict == "proved"
+    return False
 
 
 def _subject(claim: Rule) -> Predicate:

@@ -4,12 +4,14 @@ true_cell(C,P), does_place(P,C)       the state of the first game and the move, 
 true_kept_path(C)                     derived: the state of the second game is a function of that of the first one
 next_cell(C,P), 'later'path(C)        what is said of a state, said of the next one
 'after'next_kept_path(C)              what the second game derives, where its rules are others
+'part'0(C) :- true_cell(C,red).       what rules ask of a relation with a constant, so that claims can speak of it
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from hexlogic.ggp.language.opened import Flattening
 from hexlogic.ggp.language.static_facts import roles_of
 from hexlogic.ggp.language.types import Type, Types
 from hexlogic.ggp.reformulation.flat_game import FlatGame
@@ -17,11 +19,12 @@ from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Var
 from hexlogic.language.analysis.dependence import dependency_graph, rules_below
 from hexlogic.language.ground.solving import facts_of, least_model
 from hexlogic.language.names import internal_name
-from hexlogic.language.walk import predicates, rename_rule
+from hexlogic.language.walk import predicates, rename_rule, variables
 from hexlogic.proofs.joint import same_definitions
 
 VIEW = internal_name("view")
 """How names of relations begin that say what a view means."""
+_PART = internal_name("part")
 _ROLE = Predicate("role", 1)
 _X, _Y, _Z = map(Variable, "XYZ")
 
@@ -42,6 +45,16 @@ class Joined:
     """Moves, goals and end in both games."""
     steps: Sequence[tuple[Predicate, Predicate]]
     """The second game's next state: as the function of the first game's next state, and as its own rules say."""
+
+    def parts(self, predicates: Collection[Predicate]) -> Iterator[Predicate]:
+        """The parts of these relations that rules ask for by constants."""
+        for rule in self.program.rules:
+            if (
+                _PART in rule.conclusion.name
+                and rule.literals
+                and next(iter(rule.literals)).atom.predicate in predicates
+            ):
+                yield rule.conclusion.predicate
 
     @cached_property
     def facts(self) -> list[Atom]:
@@ -69,6 +82,8 @@ class Joined:
 def joined(before: FlatGame, after: FlatGame) -> Joined | None:
     """The program; None where a relation would be two. Raises EngineError as clingo does."""
     coupled = Program(after.coupled)
+    parts = _asked_parts([*before.program.rules, *after.program.rules, *coupled.rules])
+    before, after = (_with_parts(game, parts) for game in (before, after))
     state, new = {*before.state}, {*after.state} - {*before.state}
     loose = [*state, *new, *before.moves, *(head for head in coupled.heads if head.name.startswith(VIEW))]
     moving = before.moving | after.moving | dependency_graph(coupled).above(loose) | {*loose}
@@ -124,6 +139,27 @@ def joined(before: FlatGame, after: FlatGame) -> Joined | None:
         [(each, named(other, each)) for each in sorted(looks)],
         [(named(later, true), named(other, following)) for true, following in sorted(after.state.items())],
     )
+
+
+def _asked_parts(rules: Iterable[Rule]) -> list[Rule]:
+    """The definition of a part for each relation and the constants with which bodies ask for it."""
+    asked = set[Atom]()
+    for atom in (literal.atom for rule in rules for literal in rule.literals):
+        terms = (
+            Variable(f"X{place}") if isinstance(term, Variable) else term for place, term in enumerate(atom.arguments)
+        )
+        asked.add(Atom(atom.name, tuple(terms)))
+    chosen = sorted((atom for atom in asked if variables(atom) and not variables(atom) >= {*atom.arguments}), key=str)
+    return [
+        Rule(Atom(f"{_PART}{number}", tuple(sorted(variables(atom), key=str))), (Literal(atom),))
+        for number, atom in enumerate(chosen)
+    ]
+
+
+def _with_parts(game: FlatGame, parts: Iterable[Rule]) -> FlatGame:
+    added = [part for part in parts if all(literal.atom.predicate in game.moving for literal in part.literals)]
+    program = replace(game.program, rules=(*game.program.rules, *added))
+    return replace(game, flat=Flattening(program, game.flat.names))
 
 
 def _moving(game: FlatGame) -> Program:

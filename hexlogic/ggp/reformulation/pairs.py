@@ -12,13 +12,13 @@ from typing import TypeAlias
 
 from hexlogic.ggp.language.opened import Flattening
 from hexlogic.ggp.language.types import Types
-from hexlogic.ggp.reformulation.flat_game import FlatGame
+from hexlogic.ggp.reformulation.flat_game import FlatGame, Origin
+from hexlogic.ggp.reformulation.renaming import COORDINATES, Pair, Renaming
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
 from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.names import fresh_names
-from hexlogic.language.walk import general_atom, map_atoms, rule_variables, substitute, variables
+from hexlogic.language.walk import map_atoms, rule_variables, substitute, variables
 
-_Pair: TypeAlias = "tuple[Term | None, ...]"
 _Columns: TypeAlias = dict[Predicate, frozenset[int]]
 """For each relation the columns, from 0, at which a pair begins."""
 
@@ -81,17 +81,16 @@ def paired_game(game: FlatGame, columns: _Columns) -> FlatGame:
             names[word, (shape[0], renamed[predicate].arity)] = renamed[predicate]
     pairing = _Pairing(game, columns, renamed)
     static = [predicate for predicate in columns if predicate in game.program.heads - game.moving]
-    facts = facts_of(game.program, static)
     rules = [pairing.changed(rule) for rule in game.program.rules if rule.conclusion.predicate not in static]
-    rules += [Rule(pairing.merged(atom, {})) for predicate in static for atom in facts[predicate]]
-    initial = frozenset(pairing.merged(atom, {}) for atom in game.initial)
+    renaming = pairing.renaming()
+    facts = [atom for atoms in facts_of(game.program, static).values() for atom in atoms]
+    rules += [*(Rule(renaming.merged(atom, {})) for atom in facts), *renaming.definitions()]
+    initial = frozenset(renaming.merged(atom, {}) for atom in game.initial)
     queries = tuple(renamed.get(predicate, predicate) for predicate in game.program.queries)
     inputs = tuple(renamed.get(predicate, predicate) for predicate in game.program.inputs)
     program = replace(game.program, inputs=inputs, queries=queries)
-    written = list(pairing.facts())
-    states = [pairing.coupling(predicate) for predicate in columns if predicate in game.state]
-    coupled = (*game.coupled, *states, *(rule for rule in written if not rule.body))
-    return FlatGame(game.sheet, Flattening(program, names), initial, coupled).with_rules([*rules, *written])
+    paired = FlatGame(game.sheet, Flattening(program, names), initial).with_rules(rules)
+    return replace(paired, origin=Origin(game, paired, renaming.is_same))
 
 
 class _Pairing:
@@ -100,9 +99,11 @@ class _Pairing:
     def __init__(self, game: FlatGame, columns: _Columns, renamed: Mapping[Predicate, Predicate]) -> None:
         self._game, self._columns, self._renamed = game, columns, renamed
         self._at = game.fresh("at")
-        self._sides: dict[_Pair, str] = {}
+        self._sides: dict[Pair, str] = {}
         self._ranges: dict[tuple[BodyLiteral, ...], str] = {}
-        types = Types((*game.program.rules, *map(Rule, game.initial)))
+        same = [*game.state.items(), *game.moves.items()]
+        slots = [((left, place), (right, place)) for left, right in same for place in range(left.arity)]
+        types = Types((*game.program.rules, *map(Rule, game.initial)), slots)
         begins = [(predicate, place) for predicate, places in columns.items() for place in places]
         kinds = [{types.of((predicate, place + number)) for predicate, place in begins} for number in (0, 1)]
         values = [sorted({term for kind in same for term in kind.constants}, key=str) for same in kinds]
@@ -112,38 +113,11 @@ class _Pairing:
             for right in values[1]
         }
 
-    def facts(self) -> Iterator[Rule]:
-        """Which coordinates each cell has; the cells of sides; ranges."""
-        for pair, cell in self._cells.items():
-            yield Rule(Atom(self._at, (*pair, cell)))
-        for side, name in self._sides.items():
-            for pair, cell in self._cells.items():
-                if all(given in (None, part) for given, part in zip(side, pair, strict=True)):
-                    yield Rule(Atom(name, (cell,)))
-        x, y, cell = map(Variable, ("X", "Y", "C"))
-        for literals, name in self._ranges.items():
-            yield Rule(Atom(name, (cell,)), (*literals, Literal(Atom(self._at, (x, y, cell)))))
-
-    def coupling(self, predicate: Predicate) -> Rule:
-        """The relation with cells from the one with coordinates."""
-        atom = general_atom(predicate)
-        cells = {pair: Variable(f"C{number}") for number, pair in enumerate(_pairs_in(atom, self._columns))}
-        at = (Literal(Atom(self._at, (*pair, cell))) for pair, cell in cells.items())
-        return Rule(self.merged(atom, cells), (Literal(atom), *at))
-
-    def merged(self, atom: Atom, cells: Mapping[tuple[Term, Term], Term]) -> Atom:
-        """An atom with its pairs as cells: those of the mapping, or constants."""
-        places = self._columns.get(atom.predicate)
-        if places is None:
-            return atom
-        terms: list[Term] = []
-        for place, term in enumerate(atom.arguments):
-            if place in places:
-                pair = term, atom.arguments[place + 1]
-                terms.append(cells[pair] if pair in cells else self._cells[pair])
-            elif place - 1 not in places:
-                terms.append(term)
-        return Atom(self._renamed[atom.predicate].name, tuple(terms))
+    def renaming(self) -> Renaming:
+        """What everything is called."""
+        sides = {name: side for side, name in self._sides.items()}
+        ranges = {name: literals for literals, name in self._ranges.items()}
+        return Renaming(self._columns, self._renamed, self._cells, self._at, sides, ranges)
 
     def changed(self, rule: Rule) -> Rule:
         """A rule with its pairs as cells. Where a coordinate is used alone, a fact says which cell has it."""
@@ -173,11 +147,11 @@ class _Pairing:
                 tests.append(Literal(Atom(name, (cells[pair],))))
             if ranges[pair]:
                 body = [item for item in body if item not in ranges[pair]]
-                binding = {pair[0]: Variable("X"), pair[1]: Variable("Y")}
-                literals = substitute(Rule(None, tuple(ranges[pair])), binding).body  # type: ignore[arg-type]
+                coordinates = dict(zip(pair, COORDINATES, strict=True))
+                literals = substitute(Rule(None, tuple(ranges[pair])), coordinates).body  # type: ignore[arg-type]
                 name = self._ranges.setdefault(literals, self._game.fresh("board"))
                 tests.append(Literal(Atom(name, (cells[pair],))))
-        placed = map_atoms(rule.with_body(tuple(body)), lambda atom: self.merged(atom, cells))
+        placed = map_atoms(rule.with_body(tuple(body)), lambda atom: self.renaming().merged(atom, cells))
         return placed.with_body((*_with_cells(body, placed.body, apart), *tests))
 
 

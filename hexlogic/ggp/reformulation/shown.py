@@ -13,7 +13,7 @@ from typing import Final
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
 from hexlogic.ggp.reformulation.flat_game import Games
-from hexlogic.ggp.reformulation.inductive import Proved, proved_by_induction
+from hexlogic.ggp.reformulation.inductive import Proved, proved_same
 
 _MOST: Final = 20_000
 """States of an instance, at most."""
@@ -70,5 +70,5 @@ def same_game(
         report(SameGame(given, len(visited), sum(visited)))
     proved = None
     with contextlib.suppress(HexlogicError):
-        proved = proved_by_induction(before[0], after[0], until)
+        proved = proved_same(before[0], after[0], until)
     return SameGame(given, len(visited), sum(visited), proved)
