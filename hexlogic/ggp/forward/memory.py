@@ -22,9 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
-from hexlogic.ggp.forward.ranges import Span
 from hexlogic.ggp.forward.static_tables import StaticTables
-from hexlogic.ggp.language.types import Slot, factors
+from hexlogic.ggp.language.types import factors
 from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Predicate, Rule
 
@@ -60,14 +59,12 @@ _MOST_ENTRIES = 1 << 29
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Table:
-    """A table over some columns; `keys` is how many keys there can be, `first` what to add to those that the numbers of
-    terms make."""
+    """A table over some columns; `keys` is how many keys there can be."""
 
     address: int
     columns: tuple[int, ...]
     factors: list[int]
     keys: int
-    first: int
 
     @property
     def is_dense(self) -> bool:
@@ -77,13 +74,11 @@ class Table:
 
 @dataclass(eq=False, slots=True)
 class Relation:
-    """A relation with the address of its record. `terms`: how many can stand in each column, 1 at least; `least`: the
-    least number of them."""
+    """A relation with the address of its record. `terms`: how many can stand in each column, 1 at least."""
 
     predicate: Predicate
     address: int
     terms: list[int]
-    least: list[int]
     tables: list[Table] = field(default_factory=list)
     by_role: Table | None = None
     """The lists of its tuples, by the first column."""
@@ -105,8 +100,8 @@ class Relations:
     """The relations of a sheet, made when they are named first. Not in memory are `statics`, which no state changes,
     and `tested`: asked for single tuples, by functions with these names."""
 
-    def __init__(self, statics: StaticTables, tested: Mapping[Predicate, str], ranges: Mapping[Slot, Span]) -> None:
-        self.statics, self.tested, self.types, self._ranges = statics, tested, statics.types, dict(ranges)
+    def __init__(self, statics: StaticTables, tested: Mapping[Predicate, str]) -> None:
+        self.statics, self.tested, self.types = statics, tested, statics.types
         self._relations: dict[Predicate, Relation] = {}
         self.tallies: list[tuple[Rule, int]] = []
         """Where the tuples that a function of a rule looks at, and makes, are counted."""
@@ -122,16 +117,11 @@ class Relations:
     def of(self, predicate: Predicate) -> Relation:
         """A relation, with a table over all columns."""
         if predicate not in self._relations:
-            spans = [self.span((predicate, column)) for column in range(predicate.arity)]
-            terms = [max(1, most - least + 1) for least, most in spans]
-            relation = Relation(predicate, self._address(), terms, [least for least, _ in spans])
+            terms = [max(1, self.types.of((predicate, column)).size) for column in range(predicate.arity)]
+            relation = Relation(predicate, self._address(), terms)
             self._relations[predicate] = relation
             relation.tables.append(self._table(relation, tuple(range(predicate.arity))))
         return self._relations[predicate]
-
-    def span(self, slot: Slot) -> Span:
-        """The least and the greatest number in a column."""
-        return self._ranges.get(slot, (0, self.types.of(slot).size - 1))
 
     def table(self, predicate: Predicate, columns: tuple[int, ...]) -> Table:
         """The table over some columns."""
@@ -167,7 +157,6 @@ class Relations:
         """The relation of the tuples of a kept one whose counts have changed."""
         noting = Predicate(internal_name("noted", predicate.name), predicate.arity)
         self.types.share(noting, {place: (predicate, place) for place in range(predicate.arity)})
-        self._ranges |= {(noting, place): self.span((predicate, place)) for place in range(predicate.arity)}
         return self.of(noting)
 
     def _address(self) -> int:
@@ -176,9 +165,7 @@ class Relations:
 
     def _table(self, relation: Relation, columns: tuple[int, ...]) -> Table:
         terms = [relation.terms[column] for column in columns]
-        table_factors = factors(terms)
-        first = -sum(relation.least[column] * factor for column, factor in zip(columns, table_factors, strict=True))
-        return Table(self._address(), columns, table_factors, prod(terms), first)
+        return Table(self._address(), columns, factors(terms), prod(terms))
 
 
 def lay_out(

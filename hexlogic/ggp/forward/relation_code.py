@@ -27,7 +27,7 @@ class RelationCode(LlvmFunction):
 
     def key(self, table: Table, values: Sequence[str]) -> str:
         """The key that the values of a table's columns make."""
-        return self.total(list(zip(values, table.factors, strict=True)), table.first)
+        return self.total(list(zip(values, table.factors, strict=True)))
 
     def newest(self, table: Table, values: Sequence[str]) -> str:
         """The newest tuple with these values in a table's columns, plus one; 0 for none."""

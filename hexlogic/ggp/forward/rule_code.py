@@ -12,8 +12,7 @@ from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import memory
 from hexlogic.ggp.forward.estimates import ordered
 from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY
-from hexlogic.ggp.forward.memory import Relations, Table
-from hexlogic.ggp.forward.ranges import Span, common
+from hexlogic.ggp.forward.memory import Relations
 from hexlogic.ggp.forward.relation_code import RelationCode
 from hexlogic.ggp.forward.static_tables import StaticTable
 from hexlogic.ggp.language.types import Type, Types
@@ -53,8 +52,6 @@ class RuleCode(RelationCode):
         """Literals that do not see the given tuple."""
         self._known: dict[Variable, str] = {}
         self._type: dict[Variable, Type] = {}
-        self._spans: dict[Variable, Span] = {}
-        """By variable: the numbers it can have, as far as it is known."""
         self._bound_at: dict[Variable, int] = {}
         """By variable: inside how many loops it is bound."""
         self._failing = ["exit"]
@@ -83,7 +80,6 @@ class RuleCode(RelationCode):
                     if isinstance(item, Literal) and item.atom.predicate == literal.atom.predicate
                 ]
             self._load(literal.atom, self._columns_to_read(literal.atom, (), needed[-1]), "%given")
-            self._narrow_spans(literal.atom)
         for item, later in zip(items, needed[-2::-1], strict=True):
             if isinstance(item, Comparison):
                 self._compare(item)
@@ -91,8 +87,6 @@ class RuleCode(RelationCode):
                 self._scan(item, later)
             else:
                 self._test(item)
-            if isinstance(item, Literal) and item.positive:
-                self._narrow_spans(item.atom)
         if not variables(head) <= self._known.keys():
             raise EngineError(f"a variable of the head is bound nowhere in {self._rule}")
         if is_test:
@@ -110,13 +104,6 @@ class RuleCode(RelationCode):
             self.jump(self._failing[self._depth(head)])
         self.block("exit")
         self.end()
-
-    def _narrow_spans(self, atom: Atom) -> None:
-        """Note which numbers variables can have where an atom holds."""
-        for column, term in enumerate(atom.arguments):
-            if isinstance(term, Variable):
-                span = self._relations.span((atom.predicate, column))
-                self._spans[term] = common(self._spans.get(term, span), span)
 
     def _depth(self, item: Atom | BodyLiteral) -> int:
         """Inside how many loops the variables are bound."""
@@ -209,28 +196,7 @@ class RuleCode(RelationCode):
         if atom.predicate in relations.tested:
             arguments = ", ".join([GIVEN, *(f"i64 {value}" for value in values)])
             return self.let(f"call i64 @{relations.tested[atom.predicate]}({arguments})")
-        return self._newest(atom, relations.of(atom.predicate).tables[0], values)
-
-    def _newest(self, atom: Atom, table: Table, values: Sequence[str]) -> str:
-        """As `newest`; 0 where a value cannot stand in its column."""
-        checks: list[str] = []
-        for column, value in zip(table.columns, values, strict=True):
-            term, slot = atom.arguments[column], (atom.predicate, column)
-            least, most = self._relations.span(slot)
-            whole = (0, self._types.of(slot).size - 1)
-            span = self._spans.get(term, whole) if isinstance(term, Variable) else whole
-            span = (int(value), int(value)) if not value.startswith("%") else span
-            if common(span, (least, most)) != span:
-                offset = self.let(f"sub i64 {value}, {least}")
-                checks.append(self.let(f"icmp ult i64 {offset}, {max(0, most - least + 1)}"))
-        if not checks:
-            return self.newest(table, values)
-        inside = checks[0]
-        for check in checks[1:]:
-            inside = self.let(f"and i1 {inside}, {check}")
-        key = self.let(f"select i1 {inside}, i64 {self.key(table, values)}, i64 0")
-        newest = self.narrow(self.entry(table, key))
-        return self.let(f"select i1 {inside}, i64 {newest}, i64 0")
+        return self.newest(relations.of(atom.predicate).tables[0], values)
 
     def _static_table(self, atom: Atom, needed: Collection[Variable]) -> tuple[StaticTable, str, list[int]]:
         """The table of a relation that no state changes for an atom, the key, and the columns to read."""
@@ -277,7 +243,7 @@ class RuleCode(RelationCode):
         if table is None:
             first = self.wide(relation.address + memory.TUPLES)
         else:
-            first = self._newest(atom, table, self._values(atom, keys))
+            first = self.newest(table, self._values(atom, keys))
         if is_once and not columns:
             self._fail_unless(self.differ(first, 0))
             return

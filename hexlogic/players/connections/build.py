@@ -41,7 +41,7 @@ _JOINED = np.array([_is_joined([signs[5 - place] for place in _GOING_ROUND]) for
 
 
 @kernel()
-def _is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
+def is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
     """Whether the cell is useless to the player when the nodes `one` and `two` (-1: none) are own stones too."""
     nodes, signs, ring = store.nodes, 0, store.near.shape[0]
     for place in range(ring + 5, ring - 1, -1):
@@ -65,7 +65,7 @@ def find_useless(store: Any) -> Any:
             nodes[cell, codes.OWNER] = codes.EMPTY
     marks = np.zeros(last, np.uint8)
     for cell in range(1, last):
-        if nodes[cell, codes.OWNER] == codes.EMPTY and _is_useless(store, cell, codes.NONE, codes.NONE):
+        if nodes[cell, codes.OWNER] == codes.EMPTY and is_useless(store, cell, codes.NONE, codes.NONE):
             marks[cell] = 1
             many += 1
     for cell in range(1, last):
@@ -99,7 +99,7 @@ def find_captured(store: Any) -> None:
             b = np.int64(near[a, ring + place])
             if b <= a or nodes[b, codes.OWNER] != codes.EMPTY:
                 continue
-            if _is_useless(store, a, b, codes.NONE) and _is_useless(store, b, a, codes.NONE):
+            if is_useless(store, a, b, codes.NONE) and is_useless(store, b, a, codes.NONE):
                 _note(store, last + 1, a, b)
                 continue
             for side in range(12):
@@ -109,7 +109,7 @@ def find_captured(store: Any) -> None:
                 seen = False
                 for other in range(6):
                     seen = seen or (side >= 6 and near[a, ring + other] == m)
-                if not seen and _is_useless(store, a, b, m) and _is_useless(store, b, a, m):
+                if not seen and is_useless(store, a, b, m) and is_useless(store, b, a, m):
                     _note(store, m, a, b)
 
 

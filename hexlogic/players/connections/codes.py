@@ -23,6 +23,9 @@ PARALLEL: Final = 2
 KEPT: Final = 3
 """A connection of the position before a move, without the cells that the move has settled."""
 
+WORD: Final = 63
+"""Nodes below it are the bits of a word, as carriers of the solver are; those from here on are stones there."""
+
 ZERO: Final = np.int64(0)
 ONE: Final = np.int64(1)
 NONE: Final = np.int64(-1)

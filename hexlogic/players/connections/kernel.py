@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from hexlogic.players.connections import codes
+from hexlogic.players.connections.build import begin
 from hexlogic.players.connections.insert import copy_into, holds, insert, list_covers, lowest, pair_of, put
 from hexlogic.players.connections.store import Store, copy_store
 from hexlogic.process.kernels import kernel
@@ -280,6 +281,25 @@ def run(store: Any) -> None:
         else:
             # A conclusion of the same size came before it in the queue: it stays, this row is skipped later.
             _unlink(store, first, row)
+
+
+@kernel()
+def set_owner(store: Any, own: Any, other: Any) -> None:
+    """Stones of the player and of the opponent on the nodes of a word; no other node below `codes.WORD` has one."""
+    last = store.near.shape[0] - 1
+    for cell in range(1, min(last, codes.WORD)):
+        bit = np.uint64(1) << np.uint64(cell)
+        store.nodes[cell, codes.OWNER] = codes.OWN if own & bit else (codes.OTHER if other & bit else codes.EMPTY)
+    store.nodes[0, codes.OWNER] = codes.OWN
+    store.nodes[last, codes.OWNER] = codes.OWN
+
+
+@kernel(inline="always")
+def find_connections(store: Any, own: Any, other: Any) -> None:
+    """The connections of one player from the beginning; what memory does not hold is left out."""
+    set_owner(store, own, other)
+    begin(store)
+    run(store)
 
 
 def finish(store: Store) -> Store:

@@ -16,10 +16,10 @@ from hexlogic.games import PLAYERS, Hex, Position
 from hexlogic.games.detect.batch import AtomBatch
 from hexlogic.language.parser import parse_atom
 from hexlogic.players.connections import Connections, codes
+from hexlogic.players.connections.kernel import find_connections
+from hexlogic.players.connections.store import new_store
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import geometry_of, mirror_cells
-from hexlogic.players.solver import MOST_CELLS, Solver
-from hexlogic.players.solver.solver import mask_of
 
 Signs: TypeAlias = NDArray[np.uint8]
 """0 empty, 1 red, 2 blue: `boards[positions, cells]`, and players as `winners[positions]` or `to_move[positions]`."""
@@ -32,6 +32,8 @@ THRESHOLDS: Final = (-400, -200, -100, -50, -25, -10, 0, 10, 25, 50, 100, 200, 4
 """Thresholds of the resistance evaluation, in hundredths."""
 _COUNTS: Final = (0, 1, 2, 4, 8)
 _BOTH_WON: Final = ("won(red)", "won(blue)")
+_LIMITS: Final = (10, 25, 300, 1)
+"""Limits of the deduction on boards of up to 62 cells, see `codes.FULL_MOST`."""
 _CACHED_SETS: Final = 8
 """Sets of positions whose values are kept: the splits of a set, and some of them mirrored."""
 
@@ -188,7 +190,7 @@ def _thresholds(name: str, values: Callable[[Signs, Signs], NDArray[np.float64]]
 def _virtual(board: Hex) -> Part:
     """`edge_connected(P,E,X)`: the stone of P on X has a full connection to side E; `joined(P)`: a full connection
     joins both sides of P; `joined_next(P)`: one does when P moves next; `must_play_at_most(K)`: the player to move must
-    play one of at most K cells. Boards of up to 62 cells use the deduction of the solver, with its limits."""
+    play one of at most K cells. Boards of up to 62 cells use the deduction of the solver, with smaller limits."""
     edges = [f"edge_connected({p},{e},{x})" for p in PLAYERS for e in (1, 2) for x in board.cells]
     joined = [f"{kind}({player})" for kind in ("joined", "joined_next") for player in PLAYERS]
     names = (*edges, *joined, *(f"must_play_at_most({count})" for count in _COUNTS))
@@ -198,18 +200,20 @@ def _virtual(board: Hex) -> Part:
 @_remembered
 def _virtual_truths(board: Hex, boards: Signs, to_move: Signs) -> Signs:
     """One deduction for each position and player."""
-    solver = Solver(board, 1) if len(board.cells) <= MOST_CELLS else None
     last = len(board.cells) + 1
+    stores = [new_store(board, player, 60_000) for player in PLAYERS] if last <= codes.WORD else []
+    for store in stores:
+        store.counts[codes.FULL_MOST :] = _LIMITS
     rows = []
     for cells, mover in zip(boards, to_move, strict=True):
         position = position_of(board, cells)
         edge, joined, must = np.zeros((2, 2, last - 1), np.bool_), np.zeros((2, 2), np.bool_), len(position.empty)
         for place, player in enumerate(PLAYERS):
-            if solver is None:
-                store = Connections(position, players=[player]).store(player)
+            if stores:
+                store, sides = stores[place], (position.stones(player), position.stones(PLAYERS[1 - place]))
+                find_connections(store, *(np.uint64(sum(1 << cell for cell in stones)) for stones in sides))
             else:
-                stones, others = position.stones(player), position.stones(PLAYERS[1 - place])
-                store = solver.connections(mask_of(stones), mask_of(others), player)
+                store = Connections(position, players=[player]).store(player)
             connections = store.rows[: store.counts[codes.ROWS]].T
             alive, low, high = connections[codes.STATE] != codes.DEAD, connections[codes.X], connections[codes.Y]
             full = alive & (connections[codes.KIND] == codes.FULL)

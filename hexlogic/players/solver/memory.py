@@ -21,10 +21,6 @@ KNOWN = 0
 EXPANDED = 1
 SOLVED = 2
 
-
-WORD: Final = 63
-"""Nodes from here on are stones in every position: nodes below it are the bits of a mask."""
-
 ROWS, VISITED, STOP, VISITED_MOST = range(4)
 """Places in `counts`: rows in use, positions expanded, whether to stop, most positions to expand (-1: no limit)."""
 
@@ -48,11 +44,13 @@ class Table(NamedTuple):
     moves: NDArray[np.uint64]  # [rows]
     proof: NDArray[np.uint64]  # [rows]
     best: NDArray[np.int16]  # [rows]: the winning move; -1: a connection wins
+    order: NDArray[np.uint8]  # [rows, codes.WORD]: cells of moves, best first, then 0
+    vulnerable: NDArray[np.uint64]  # [rows]: moves left out at first, see `inferior`
     counts: NDArray[np.int64]  # [4], see `ROWS`
 
 
 def new_table(rows: int) -> Table:
-    """An empty memory for so many positions (about 90 bytes each)."""
+    """An empty memory for so many positions (about 160 bytes each)."""
     slots = 1 << (2 * rows - 1).bit_length()
     table = Table(
         slot=np.full(slots, -1, np.int32),
@@ -66,6 +64,8 @@ def new_table(rows: int) -> Table:
         moves=np.zeros(rows, np.uint64),
         proof=np.zeros(rows, np.uint64),
         best=np.full(rows, -1, np.int16),
+        order=np.zeros((rows, codes.WORD), np.uint8),
+        vulnerable=np.zeros(rows, np.uint64),
         counts=np.zeros(4, np.int64),
     )
     table.counts[VISITED_MOST] = -1
@@ -120,7 +120,7 @@ class Snapshots(NamedTuple):
 
 def new_snapshots(nodes: int, words: int) -> Snapshots:
     """Empty snapshots for a board; a game has no more levels than nodes, and than cells in a word."""
-    each = (2, min(nodes, WORD + 1))
+    each = (2, min(nodes, codes.WORD + 1))
     return Snapshots(
         row=np.full(each, -1, np.int64),
         many=np.zeros(each, np.int32),

@@ -1,9 +1,10 @@
 """Depth-first proof-number search: thresholds go down, proof numbers come up, all positions stay in the table.
 
-    phi(n) = min over moves of delta(child);  delta(n) = sum over moves of phi(child)
+    phi(n) = min over moves of delta(child);  delta(n) = max over moves of phi(child) + the number of other moves
 
-A move that is proved lost leaves only the moves inside the opponent's proof: others change nothing in it. A position is
-judged without a search first: fill-in, a win by a connection, the moves worth a search, their order.
+Both look only at the best moves, in the order of the policy; others follow as these are proved lost, so a loss is
+proved by all. A move that is proved lost leaves only the moves inside the opponent's proof: others change nothing in
+it. A position is judged without a search first: fill-in, a win by a connection, the moves worth a search.
 """
 
 from typing import Any
@@ -11,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from hexlogic.players.connections import codes
-from hexlogic.players.connections.build import begin, change, find_captured, find_useless
-from hexlogic.players.connections.insert import copy_into, pair_of
-from hexlogic.players.connections.kernel import run
+from hexlogic.players.connections.build import change, find_captured, find_useless
+from hexlogic.players.connections.insert import copy_into, ones, pair_of
+from hexlogic.players.connections.kernel import find_connections, run, set_owner
+from hexlogic.players.solver.inferior import better_moves, with_killers
 from hexlogic.players.solver.memory import (
     EXPANDED,
     INFINITE,
@@ -22,24 +24,15 @@ from hexlogic.players.solver.memory import (
     STOP,
     VISITED,
     VISITED_MOST,
-    WORD,
     find_row,
     load,
     save,
 )
 from hexlogic.process.kernels import kernel
 
-_FAR = 60
-
-
-@kernel()
-def _set_owner(store: Any, own: Any, other: Any) -> None:
-    last = store.near.shape[0] - 1
-    for cell in range(1, min(last, WORD)):
-        bit = np.uint64(1) << np.uint64(cell)
-        store.nodes[cell, codes.OWNER] = codes.OWN if own & bit else (codes.OTHER if other & bit else codes.EMPTY)
-    store.nodes[0, codes.OWNER] = codes.OWN
-    store.nodes[last, codes.OWNER] = codes.OWN
+_LEAST = 2
+"""Moves that are looked at, beside one of so many:"""
+_SHARE = 5
 
 
 @kernel(vectors=False)
@@ -55,7 +48,7 @@ def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
         changed = False
         for who in range(2):
             store = stores[who]
-            _set_owner(store, masks[who], masks[1 - who])
+            set_owner(store, masks[who], masks[1 - who])
             if find_useless(store):
                 changed = True
                 for cell in range(1, last):
@@ -63,7 +56,7 @@ def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
                         masks[0] |= np.uint64(1) << np.uint64(cell)
                         log[0, 0] += 1
                         log[log[0, 0], 1] = cell
-                _set_owner(store, masks[who], masks[1 - who])
+                set_owner(store, masks[who], masks[1 - who])
             find_captured(store)
             for place in range(store.nodes[last + 1, codes.CAPTURED_MANY]):
                 a, b = store.captured[last + 1, place, 0], store.captured[last + 1, place, 1]
@@ -75,14 +68,6 @@ def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
                     at = log[0, 0]
                     log[at, 0], log[at, 1], log[at, 2] = who, a, b
                     changed = True
-
-
-@kernel(inline="always")
-def find_connections(store: Any, own: Any, other: Any) -> None:
-    """The connections of one player from the beginning; what memory does not hold is left out."""
-    _set_owner(store, own, other)
-    begin(store)
-    run(store)
 
 
 @kernel()
@@ -98,30 +83,6 @@ def _smallest(store: Any, kind: Any) -> Any:
             best = row
         row = store.rows[row, codes.AFTER]
     return best
-
-
-@kernel()
-def _distances(store: Any, start: Any) -> Any:
-    """Empty cells on a shortest path of full connections from an edge to each node, itself counted."""
-    nodes = store.near.shape[0]
-    found = np.full(nodes, _FAR, np.int64)
-    found[start] = 0
-    waiting = np.empty(nodes * nodes, np.int64)
-    waiting[0] = start
-    begin_at, end_at = 0, 1
-    while begin_at < end_at:
-        node = waiting[begin_at]
-        begin_at += 1
-        if node != start and (node == 0 or node == nodes - 1):
-            continue
-        for place in range(store.nodes[node, codes.NEAR_MANY]):
-            other = np.int64(store.near[node, place])
-            cost = found[node] + (1 if store.nodes[other, codes.OWNER] == codes.EMPTY else 0)
-            if cost < found[other] and end_at < waiting.shape[0]:
-                found[other] = cost
-                waiting[end_at] = other
-                end_at += 1
-    return found
 
 
 @kernel(inline="always")
@@ -146,9 +107,8 @@ def _deduce(table: Any, snaps: Any, path: Any, level: Any, who: Any, store: Any)
 
 
 @kernel(inline="always")
-def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores: Any) -> None:
-    """Expand the last row of a path: solve it by a connection, or set its moves. `scores[cell]` tells the better moves,
-    small first."""
+def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any) -> None:
+    """Expand the last row of a path: solve it by a connection, or set its moves."""
     row = path[level]
     turn = np.int64(table.turn[row])
     masks, taken = table.filled[row], table.taken[row]
@@ -172,7 +132,7 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores:
             return
     # Moves outside a carrier by which the opponent wins next are lost.
     moves = np.uint64(0)
-    for cell in range(1, min(nodes - 1, WORD)):
+    for cell in range(1, min(nodes - 1, codes.WORD)):
         bit = np.uint64(1) << np.uint64(cell)
         if not (masks[0] | masks[1]) & bit:
             moves |= bit
@@ -184,21 +144,17 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores:
             moves &= other.carrier[semi, 0]
             proof |= other.carrier[semi, 0]
         semi = other.rows[semi, codes.AFTER]
+    moves, table.vulnerable[row] = better_moves(stores[turn], other, moves)
     table.proof[row] = proof
     if not moves:
+        table.proof[row] = with_killers(other, proof, table.vulnerable[row])
         table.state[row] = SOLVED
         table.phi[row], table.delta[row] = INFINITE, 0
         return
     table.moves[row] = moves
     table.state[row] = EXPANDED
-    scores[:] = 0
     for player in range(2):
-        store = stores[player]
-        save(snaps, player, level, row, store)
-        for edge in range(2):
-            distances = _distances(store, np.int64(edge * (nodes - 1)))
-            for cell in range(1, scores.shape[0] - 1):
-                scores[cell] += distances[cell]
+        save(snaps, player, level, row, stores[player])
 
 
 @kernel()
@@ -210,22 +166,8 @@ def _child(table: Any, row: Any, cell: Any) -> Any:
 
 
 @kernel()
-def _first_values(table: Any, row: Any, scores: Any) -> None:
-    """Rows for the moves of a row that was just expanded, with values that prefer small scores."""
-    least = scores[1:].max()
-    for cell in range(1, scores.shape[0] - 1):
-        if table.moves[row] >> np.uint64(cell) & np.uint64(1):
-            least = min(least, scores[cell])
-    for cell in range(1, scores.shape[0] - 1):
-        if table.moves[row] >> np.uint64(cell) & np.uint64(1):
-            child = _child(table, row, cell)
-            if child >= 0 and table.state[child] == KNOWN and table.phi[child] == 1 and table.delta[child] == 1:
-                table.delta[child] = 1 + min(12, 2 * (scores[cell] - least))
-
-
-@kernel()
-def _update(table: Any, row: Any, cells: Any) -> Any:
-    """Proof numbers of a row from its moves: (row of the best move, second smallest delta). May solve the row."""
+def _update(table: Any, row: Any) -> Any:
+    """Proof numbers of a row from its best moves: (row of the best move, second smallest delta). May solve the row."""
     turn = np.int64(table.turn[row])
     again = True
     best_row = np.int64(-1)
@@ -234,11 +176,16 @@ def _update(table: Any, row: Any, cells: Any) -> Any:
         again = False
         best_row = np.int64(-1)
         first = second = np.int64(INFINITE)
-        total = np.int64(0)
-        for cell in range(1, cells + 1):
-            bit = np.uint64(1) << np.uint64(cell)
+        hardest, others = np.int64(0), np.int64(-1)
+        left = _LEAST + np.int64(ones(table.moves[row])) // _SHARE
+        for place in range(codes.WORD):
+            cell = np.uint64(table.order[row, place])
+            bit = np.uint64(1) << cell
+            if not cell or not left:
+                break
             if not table.moves[row] & bit:
                 continue
+            left -= 1
             child = _child(table, row, cell)
             if child < 0:
                 return best_row, second
@@ -253,7 +200,8 @@ def _update(table: Any, row: Any, cells: Any) -> Any:
                 table.proof[row] |= table.proof[child]
                 again = True
                 break
-            total += table.phi[child]
+            hardest = max(hardest, table.phi[child])
+            others += 1
             if table.delta[child] < first:
                 second = first
                 first = np.int64(table.delta[child])
@@ -262,7 +210,7 @@ def _update(table: Any, row: Any, cells: Any) -> Any:
                 second = np.int64(table.delta[child])
         if not again:
             table.phi[row] = first
-            table.delta[row] = min(total, INFINITE - 1)
+            table.delta[row] = min(hardest + others, INFINITE - 1)
     if not table.moves[row]:
         table.state[row] = SOLVED
         table.phi[row], table.delta[row] = INFINITE, 0
@@ -270,37 +218,39 @@ def _update(table: Any, row: Any, cells: Any) -> Any:
 
 
 @kernel(vectors=False)
-def prove(table: Any, snaps: Any, root: Any, stores: Any) -> None:
-    """Solve a row, or stop with `counts[STOP] = 1` when memory or the allowed number of positions is used up. The way
-    down is a stack of rows with their thresholds."""
-    cells = min(stores[0].near.shape[0] - 2, WORD - 1)
-    scores = np.zeros(cells + 2, np.int64)
-    path = np.zeros(cells + 2, np.int64)
-    phi_limit = np.full(cells + 2, INFINITE, np.int64)
-    delta_limit = np.full(cells + 2, INFINITE, np.int64)
-    level = np.int64(0)  # a literal would have numba compile what is called with it twice
-    path[0] = root
+def prove(table: Any, snaps: Any, way: Any, stores: Any) -> Any:
+    """Solve a row until the order of a row's moves is wanted: that row, or -1 at the end. Stops with `counts[STOP] = 1`
+    when memory or the allowed number of positions is used up. The way down is a stack of rows with their thresholds."""
+    path, phi_limit, delta_limit = way[0], way[1], way[2]
+    level = way[3, 0]
     while level >= 0:
         row = path[level]
         if table.state[row] == KNOWN:
             if table.counts[VISITED_MOST] >= 0 and table.counts[VISITED] >= table.counts[VISITED_MOST]:
                 table.counts[STOP] = 1
             if table.counts[STOP]:
-                return
-            evaluate(table, snaps, path, level, stores, scores)
+                return codes.NONE
+            evaluate(table, snaps, path, level, stores)
             if table.state[row] == EXPANDED:
-                _first_values(table, row, scores)
+                way[3, 0] = level
+                return row
         if table.state[row] == SOLVED:
             level -= 1
             continue
-        child, second = _update(table, row, cells)
+        child, second = _update(table, row)
         if table.counts[STOP]:
-            return
+            return codes.NONE
         solved = table.state[row] == SOLVED
+        if solved and table.delta[row] == 0 and table.vulnerable[row]:
+            turn = np.int64(table.turn[row])
+            other = stores[1 - turn]
+            set_owner(other, table.filled[row, 1 - turn], table.filled[row, turn])
+            table.proof[row] = with_killers(other, table.proof[row], table.vulnerable[row])
         if solved or table.phi[row] >= phi_limit[level] or table.delta[row] >= delta_limit[level]:
             level -= 1
             continue
         phi_limit[level + 1] = min(INFINITE, delta_limit[level] - table.delta[row] + table.phi[child])
-        delta_limit[level + 1] = min(phi_limit[level], second + second // 4 + 1)
+        delta_limit[level + 1] = min(phi_limit[level], second + second // 8 + 1)
         level += 1
         path[level] = child
+    return codes.NONE

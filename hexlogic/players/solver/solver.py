@@ -8,17 +8,18 @@ import numpy as np
 from hexlogic.errors import HexlogicError, PositionError, SizeError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, Position, has_won, opponent
 from hexlogic.players.connections import codes
-from hexlogic.players.connections.store import Store, new_store
+from hexlogic.players.connections.store import new_store
+from hexlogic.players.evaluation.policy import log_odds_of
 from hexlogic.players.solver import memory
-from hexlogic.players.solver.search import fill_in, find_connections, prove
+from hexlogic.players.solver.search import fill_in, prove
 
-MOST_CELLS: Final = memory.WORD - 1
+MOST_CELLS: Final = codes.WORD - 1
 """Empty cells of the largest position that can be solved: carriers are single words."""
-FULL_LIMIT: Final = 10
-SEMI_LIMIT: Final = 25
+FULL_LIMIT: Final = 20
+SEMI_LIMIT: Final = 50
 _SMALL_BOARD: Final = 36
-"""Cells of a board for which a memory of half a million positions suffices."""
-_PARALLEL_STEPS: Final = 300
+"""Cells of a board for which a small memory suffices."""
+_PARALLEL_STEPS: Final = 1000
 _ROWS: Final = 60_000
 
 
@@ -64,8 +65,8 @@ class MemoryFullError(HexlogicError):
 class Solver:
     """A solver for one board, with a memory that later positions profit from.
 
-    `rows` is how many positions it can remember, about 90 bytes each: by default half a million on boards of up to 36
-    cells and four million on larger ones. `played` are stones that each position has, which a board of more than
+    `rows` is how many positions it can remember, about 160 bytes each: by default 131,072 on boards of up to 36
+    cells and two million on larger ones. `played` are stones that each position has, which a board of more than
     MOST_CELLS cells needs. Raises SizeError when they leave more empty. Masks have bit `c` for cell `c` of the board.
 
     >>> board = Hex.square(3)
@@ -80,8 +81,10 @@ class Solver:
         # The cells of the nodes from 1 on: stones come last where a word is too short for all cells.
         last = stones if len(board.cells) > MOST_CELLS else frozenset()
         self._order = [*sorted(set(board.cells) - last), *sorted(last)]
+        self._places = np.array(self._order) - 1
+        self._cells = np.array([0 if c not in last else 1 + (c in self._played.blue) for c in board.cells], np.uint8)
         self._node = {cell: node for node, cell in enumerate(self._order, 1)}
-        self.table = memory.new_table(rows or (1 << 19 if len(board.cells) <= _SMALL_BOARD else 1 << 22))
+        self.table = memory.new_table(rows or (1 << 17 if len(board.cells) <= _SMALL_BOARD else 1 << 21))
         self.stores = new_store(board, RED, _ROWS, self._order), new_store(board, BLUE, _ROWS, self._order)
         self.snapshots = memory.new_snapshots(len(board.cells) + 2, self.stores[0].carrier.shape[1])
         for player, store in zip(PLAYERS, self.stores, strict=True):
@@ -108,7 +111,7 @@ class Solver:
 
     def _word(self, mask: int) -> np.uint64:
         """A mask by nodes, without the stones of all positions."""
-        return np.uint64(sum(1 << node for cell in cells_of_mask(mask) if (node := self._node[cell]) < memory.WORD))
+        return np.uint64(sum(1 << node for cell in cells_of_mask(mask) if (node := self._node[cell]) < codes.WORD))
 
     def _mask(self, word: np.uint64) -> int:
         """The mask of a word by nodes."""
@@ -134,8 +137,26 @@ class Solver:
             return bool(self.table.state[row] == memory.SOLVED)
         self.table.counts[memory.STOP] = 0
         self.table.counts[memory.VISITED_MOST] = -1 if most is None else int(self.table.counts[memory.VISITED]) + most
-        prove(self.table, self.snapshots, row, self.stores)
+        levels = len(self.board.cells) + 2
+        way = np.full((4, levels), memory.INFINITE, np.int64)
+        way[0, 0], way[3, 0] = row, 0
+        while (wanted := prove(self.table, self.snapshots, way, self.stores)) >= 0:
+            self._order_moves(wanted)
         return bool(self.table.state[row] == memory.SOLVED)
+
+    def _order_moves(self, row: int) -> None:
+        """Order the moves of a row by the policy."""
+        table = self.table
+        nodes = np.arange(1, min(len(self._order), codes.WORD - 1) + 1)
+        bits = np.uint64(1) << nodes.astype(np.uint64)
+        cells = self._cells.copy()
+        places = self._places[: len(nodes)]
+        for sign in range(2):
+            cells[places[(table.filled[row, sign] & bits) != 0]] = sign + 1
+        (values,) = log_odds_of(self.board, [(cells, PLAYERS[table.turn[row]])])
+        moves = (table.moves[row] & bits) != 0
+        best = np.argsort(np.where(moves, -values[places], np.inf), kind="stable")[: moves.sum()]
+        table.order[row, : len(best)] = nodes[best]
 
     def solve(self, position: Position, to_move: Player | None = None, most: int | None = None) -> Solution | None:
         """The solution of a position, or None when `most` positions or the memory do not suffice. Raises PositionError
@@ -204,13 +225,6 @@ class Solver:
         fill_in(self.stores, masks, taken, log)
         steps = log[1 : int(log[0, 0]) + 1].tolist()
         return [(PLAYERS[who], tuple(self._order[node - 1] for node in (a, b) if node)) for who, a, b in steps]
-
-    def connections(self, stones: int, others: int, player: Player) -> Store:
-        """The memory of the deduction after finding the connections of a player (masks of stones); with stones of all
-        positions its nodes are numbered anew."""
-        store = self.stores[PLAYERS.index(player)]
-        find_connections(store, self._word(stones), self._word(others))
-        return store
 
 
 def mask_of(cells: frozenset[int]) -> int:

@@ -19,8 +19,8 @@ _STEP: Final = 5
 _WITHOUT_CLOCK: Final = 60
 """Positions for a move that has no time."""
 _SHARE: Final = 0.4
-_ROWS: Final = 1 << 19
-"""Positions that a player remembers: 70 MB at most, for several may play at once."""
+_ROWS: Final = 1 << 18
+"""Positions that a player remembers: 42 MB at most, for several may play at once."""
 
 
 class SolverStrategy(Strategy):
