@@ -1,122 +1,66 @@
-"""Random sheets: small relations that states change or not, over domains that have constants in common."""
+"""Random small games with variables: relations that no state changes, views, a flood, negation, bodies in any order."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
+from hypothesis import strategies as st
 
-_STATES = 8
-_Kind = tuple[str, str, list[int], str]
-"""What stands before the name of a relation, the name, the domain of each argument, what stands after it."""
-
-
-def random_sheet(draw: random.Random) -> str:
-    """A sheet of one or two roles whose games end after at most 8 states. Rules are safe and stratified; what they say
-    is arbitrary: no goal may follow, or several."""
-    return _Sheet(draw).text()
+CONSTANTS = ["a", "B", "3"]
+_STATIC = ["(s {0})", "(e {0} {1})", "(e {1} {0})"]
+_STATE = ["(true (at {0}))", "(true (has {0} {1}))", "(true (has {1} {0}))"]
+_VIEWS = ["(v {0})", "(w {0} {1})", "(r {0})"]
+_FLAGS = ["(true on)", "(u)"]
 
 
-class _Sheet:
-    def __init__(self, draw: random.Random) -> None:
-        self.draw = draw
-        numbers = [str(number) for number in range(1, 6)]
-        self.domains = [
-            numbers[: draw.randint(2, 4)],
-            numbers[: draw.randint(2, 5)],
-            list("abcd")[: draw.randint(2, 4)],
-            ["b", "c", "1"],
+@st.composite
+def games(draw: st.DrawFn) -> str:
+    """The text of a sheet. Its states are few: some of 3 + 9 + 1 facts."""
+
+    def body(first: list[str], more: list[str], *given: str) -> str:
+        """Literals in any order: the given ones, what binds ?x and ?y, and tests of them."""
+        variables = ("?x", "?y")
+        chosen = [draw(st.sampled_from(first)).format(*variables)]
+        tests = draw(st.lists(st.sampled_from(more), max_size=2))
+        for test in tests:
+            names = [draw(st.sampled_from(["?x", draw(st.sampled_from(CONSTANTS))])) for _ in range(2)]
+            atom = test.format(*names)
+            chosen.append(atom if draw(st.booleans()) else f"(not {atom})")
+        bound = " ".join([*given, *(literal for literal in chosen if not literal.startswith("(not"))])
+        if "?x" not in bound:
+            chosen.append("(s ?x)")
+        if draw(st.booleans()):
+            chosen.append(f"(distinct ?x {draw(st.sampled_from(CONSTANTS))})")
+        return " ".join(draw(st.permutations([*given, *chosen])))
+
+    roles = ["One", "two"][: draw(st.integers(1, 2))]
+    state, static = _STATE, _STATIC
+    rules = [f"(role {role})" for role in roles]
+    rules += [f"(s {name})" for name in draw(st.lists(st.sampled_from(CONSTANTS), min_size=1, unique=True))]
+    pairs = st.tuples(st.sampled_from(CONSTANTS), st.sampled_from(CONSTANTS))
+    rules += [f"(e {one} {other})" for one, other in draw(st.lists(pairs, min_size=1, max_size=5, unique=True))]
+    rules += [f"(init (at {name}))" for name in draw(st.lists(st.sampled_from(CONSTANTS), unique=True))]
+    rules += [f"(init (has {one} {other}))" for one, other in draw(st.lists(pairs, max_size=2, unique=True))]
+    rules += ["(init on)"] if draw(st.booleans()) else []
+    rules += [f"(<= u {body([*state, *static], [*state, *static, _FLAGS[0]])})"]
+    low = [*state, *static, *_FLAGS]
+    rules += [f"(<= (v ?x) {body([*state, *static], low)})" for _ in range(draw(st.integers(1, 2)))]
+    rules += [f"(<= (w ?x ?z) {body([*state, _VIEWS[0]], [*low, _VIEWS[0]], '(e ?x ?z)')})"]
+    rules += [f"(<= (r ?x) {body([*state, *_VIEWS[:2]], low)})"]
+    rules += [f"(<= (r ?z) {body([_VIEWS[1], *static], [*low, _VIEWS[0]], '(r ?x)', '(e ?x ?z)')})"]
+    everything = [*low, *_VIEWS]
+    for role in roles:
+        rules += [f"(<= (legal {role} (go ?x)) {body([*state, *static], everything)})", f"(legal {role} wait)"]
+        rules += [f"(<= (goal {role} {value}) {body([*state, *static], everything)})" for value in (100, 40)]
+    rules += [
+        f"(<= (next (at ?x)) {body([*state, *static], everything, f'(does {draw(st.sampled_from(roles))} (go ?x))')})"
+    ]
+    rules += [f"(<= (next (at ?x)) {body([*state, *_VIEWS], everything)})"]
+    rules += [f"(<= (next (has ?x ?z)) {body([*state, *_VIEWS], everything, '(does ?p (go ?x))', '(e ?z ?x)')})"]
+    if draw(st.booleans()):
+        rules += ["(<= (next (at ?x)) (does ?p (go ?x)))", "(<= (next (has ?x ?y)) (true (at ?y)) (does ?p (go ?x)))"]
+        rules += [
+            f"(<= (legal {draw(st.sampled_from(roles))} (go ?x)) (s ?x))",
+            "(<= (next (at ?x)) (true (has ?x ?x)))",
         ]
-        self.roles = ["w", "b"][: draw.randint(1, 2)]
-        self.lines: list[str] = []
-
-    def text(self) -> str:
-        draw = self.draw
-        static = self._kinds("s", "(", 3, draw.randint(1, 4), ")")
-        facts = self._kinds("f", "(true (", 4, draw.randint(1, 3), "))")
-        views = self._kinds("v", "(", 3, draw.randint(0, 3), ")")
-        moves = self._kinds("m", "", 3, draw.randint(1, 2), "")
-        for _, name, columns, _ in static:
-            self.lines += {f"({name} {self._constants(columns)})" for _ in range(draw.randint(2, 8))}
-        for _, name, columns, _ in facts:
-            self.lines += {f"(init ({name} {self._constants(columns)}))" for _ in range(draw.randint(0, 4))}
-        for number, domain in enumerate(self.domains):
-            self.lines += [f"(dom{number} {constant})" for constant in domain]
-        self.lines += ["(init (clock 1))", *(f"(tick {number} {number + 1})" for number in range(1, _STATES + 1))]
-        known = [*static, *facts, *facts]
-        for view in views:
-            for _ in range(draw.randint(1, 2)):
-                self._rule(f"({view[1]} {{}})", view[2], known, draw.randint(1, 3))
-            known.append(view)
-        for role in self.roles:
-            self.lines.append(f"(legal {role} noop)")
-            for _, name, columns, _ in moves:
-                self._rule(f"(legal {role} ({name} {{}}))", columns, draw.choice([static, known]), draw.randint(1, 3))
-            for value in (0, 50, 100):
-                self._rule(f"(goal {role} {value})", [], known, draw.randint(1, 2))
-        done = [(f"(does {role} (", name, columns, "))") for _, name, columns, _ in moves for role in self.roles]
-        for _, name, columns, _ in facts:
-            for _ in range(draw.randint(1, 2)):
-                self._rule(f"(next ({name} {{}}))", columns, [*known, *done, *done], draw.randint(1, 2))
-            self._frame(name, columns, [*known, *done])
-        self.lines.append("(<= (next (clock ?n)) (true (clock ?m)) (tick ?m ?n))")
-        self.lines.append(f"(<= terminal (true (clock {_STATES})))")
-        self._rule("terminal", [], known, 2, "(true (clock 6))")
-        draw.shuffle(self.lines)
-        return "\n".join([*(f"(role {role})" for role in self.roles), *self.lines])
-
-    def _kinds(self, letter: str, before: str, most: int, count: int, after: str) -> list[_Kind]:
-        choices = [*range(len(self.domains)), 0, 0]
-        arities = [self.draw.randint(1, most) for _ in range(count)]
-        return [
-            (before, f"{letter}{number}", self.draw.choices(choices, k=arity), after)
-            for number, arity in enumerate(arities)
-        ]
-
-    def _constants(self, columns: Sequence[int]) -> str:
-        return " ".join(self.draw.choice(self.domains[column]) for column in columns)
-
-    def _rule(self, head: str, columns: Sequence[int], known: Sequence[_Kind], size: int, *more: str) -> None:
-        """A rule with `size` positive literals, perhaps a negative one and an inequality."""
-        draw, bound, body = self.draw, list[tuple[str, int]](), list(more)
-
-        def term(domain: int, *, new: bool) -> str:
-            same = [name for name, other in bound if other == domain]
-            chance = draw.random()
-            if same and chance < 0.6:
-                return draw.choice(same)
-            if not new or chance < 0.75:
-                return draw.choice(self.domains[domain])
-            bound.append((f"?x{len(bound)}", domain))
-            return bound[-1][0]
-
-        for _ in range(size):
-            before, name, domains, after = draw.choice(known)
-            body.append(f"{before}{name} {' '.join(term(domain, new=True) for domain in domains)}{after}")
-        if draw.random() < 0.5:
-            before, name, domains, after = draw.choice(known)
-            body.append(f"(not {before}{name} {' '.join(term(domain, new=False) for domain in domains)}{after})")
-        if bound and draw.random() < 0.4:
-            name, domain = draw.choice(bound)
-            body.append(f"(distinct {name} {term(domain, new=False)})")
-        terms = []
-        for domain in columns:
-            if not any(other == domain for _, other in bound) and draw.random() < 0.6:
-                bound.append((f"?x{len(bound)}", domain))
-                body.append(f"(dom{domain} {bound[-1][0]})")
-            terms.append(term(domain, new=False))
-        self.lines.append(f"(<= {head.format(' '.join(terms))} {' '.join(body)})")
-
-    def _frame(self, name: str, columns: Sequence[int], known: Sequence[_Kind]) -> None:
-        """Facts that stay but where something holds."""
-        terms = [f"?z{number}" for number in range(len(columns))]
-        before, other, domains, after = self.draw.choice(known)
-        matching = (
-            [term for term, column in zip(terms, columns, strict=True) if column == domain] or self.domains[domain]
-            for domain in domains
-        )
-        denied = f"(not {before}{other} {' '.join(map(self.draw.choice, matching))}{after})"
-        chosen = self.draw.randrange(len(columns))
-        unlike = f"(distinct {terms[chosen]} {self._constants(columns[chosen : chosen + 1])})"
-        condition = self.draw.choice([denied, denied, unlike, ""])
-        fact = f"({name} {' '.join(terms)})"
-        self.lines.append(f"(<= (next {fact}) (true {fact}) {condition})")
+    rules += ["(<= (next ?f) (true ?f) (kept ?f))", "(kept on)", "(<= (kept (has ?x ?y)) (e ?x ?y))"]
+    rules += [f"(<= terminal (true (has a B)) (true (at 3)) {body([*state, *_VIEWS], everything)})"]
+    return "\n".join(draw(st.permutations(rules)) if draw(st.booleans()) else rules)

@@ -8,8 +8,8 @@ import pytest
 
 from hexlogic.ggp import read_kif
 from hexlogic.ggp.forward import pairs, static_joins
-from tests.ggp.random_sheets import random_sheet
 from tests.ggp.reasoners_here import ForwardMachine
+from tests.ggp.sheets_of_columns import random_sheet
 from tests.ggp.test_forward import SUCC, agree
 
 BOARD = f"""(role w) (role b) (init (turn w)) (other w b) (other b w) {SUCC}
