@@ -17,7 +17,7 @@ from hexlogic.language import Program
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.jobs import run_job
 
-_SOFT: Final = 0.6
+_SOFT: Final = 0.8
 """The part of the time that a comparison is given, for no game in it ends at once."""
 
 

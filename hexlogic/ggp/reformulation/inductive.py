@@ -39,7 +39,7 @@ from hexlogic.proofs.smt.formulas import smtlib
 from hexlogic.proofs.smt.lemmas import step_problem
 from hexlogic.proofs.smt.provers import ask_here, available
 
-_LIMIT: Final = "(set-option :rlimit 1500000)\n"
+_LIMIT: Final = "(set-option :rlimit 800000)\n"
 """What z3 may do for one question, by its own count; `_EACH_S` seconds only where that does not end it."""
 _EACH_S: Final = {"z3": 20.0, "cvc5": 4.0}
 """Seconds for a question. cvc5 is asked where z3 does not know: it proves what leads z3 into endless instances."""

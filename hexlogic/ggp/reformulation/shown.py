@@ -1,7 +1,7 @@
 """What is shown of two games with different states: that the same moves lead to the same moves, goals and end.
 
-The games as they are given are played at random, and all states of small instances are visited, as far as time allows:
-that is what is known where induction on moves (`inductive.py`) does not succeed.
+The games as they are given are played at random, and induction on moves (`inductive.py`) is tried. Where it does not
+succeed, all states of small instances are visited, as far as time allows.
 """
 
 import contextlib
@@ -50,25 +50,26 @@ def same_game(
     seed: int = 0,
     report: Callable[[SameGame], None] = lambda _: None,
 ) -> SameGame:
-    """Compare two games for about `limit_s` seconds: in random games, on small instances, by induction. `report` hears
-    what is known so far. Raises EngineError where one cannot be run."""
+    """Compare two games for about `limit_s` seconds: in random games, by induction, else on small instances. `report`
+    hears what is known so far. Raises EngineError where one cannot be run."""
     pairs = [(old.written(), new.written()) for old, new in zip(before, after, strict=True)]
-    small, share, until = pairs[1:3], limit_s / (2 + len(pairs[1:3])), time.monotonic() + limit_s
+    small, until = pairs[1:3], time.monotonic() + limit_s
 
     def hear(verdict: SheetEquality) -> None:
         report(SameGame(verdict))
 
-    played = GameStates(0 if small else _MOST, seed=seed, limit_s=share, apart=True, report=hear)
+    played = GameStates(0 if small else _MOST, seed=seed, limit_s=limit_s / 4, apart=True, report=hear)
     given, visited = played.compare(before[0].sheet, pairs[0][1]), list[int]()
     if given.difference is not None or given.visited:
         return SameGame(given)
-    for pair in small:
-        each = GameStates(_MOST, 1, seed, share, apart=True).compare(*pair)
+    with contextlib.suppress(HexlogicError):
+        if proved := proved_same(before[0], after[0], until - (limit_s / 4 if small else 0)):
+            return SameGame(given, proved=proved)
+    for number, pair in enumerate(small):
+        share = (until - time.monotonic()) / (len(small) - number)
+        each = GameStates(_MOST, 1, seed, max(share, 1.0), apart=True).compare(*pair)
         if each.difference is not None:
             return SameGame(each)
         visited += [each.states] if each.visited else []
         report(SameGame(given, len(visited), sum(visited)))
-    proved = None
-    with contextlib.suppress(HexlogicError):
-        proved = proved_same(before[0], after[0], until)
-    return SameGame(given, len(visited), sum(visited), proved)
+    return SameGame(given, len(visited), sum(visited))

@@ -33,7 +33,7 @@ from hexlogic.language import (
     Term,
     Variable,
 )
-from hexlogic.language.analysis.graph import Digraph
+from hexlogic.language.analysis.graph import UnionFind
 from hexlogic.language.names import fresh_copies, fresh_variables
 from hexlogic.language.walk import body_terms, has_distinct_variables, rule_variables, subterms, variables
 from hexlogic.proofs.smt.formulas import (
@@ -61,58 +61,57 @@ class Sorts:
         for a place that holds integers and names."""
         self._constants = frozenset(constants)
         parameters = frozenset(parameters)
-        joined: list[tuple[object, object]] = []
+        self._numbers: dict[tuple[object, ...], int] = {}
+        self._places = UnionFind[object]()
         integers, names = set[object](), set[object]()
         for rule in dict.fromkeys(rules):
+            number = self._numbers.setdefault((rule.head, rule.body), len(self._numbers))
             for item in rule.items:
                 terms = body_terms(item)
                 for place, term in enumerate(terms):
                     if isinstance(item, Comparison):
-                        joined.append((self._node(rule, terms[0]), self._node(rule, term)))
+                        self._places.join(self._node(number, terms[0]), self._node(number, term))
                     else:
                         atom = item if isinstance(item, Atom) else item.atom
-                        joined.append(((atom.predicate, place), self._node(rule, term)))
+                        self._places.join((atom.predicate, place), self._node(number, term))
                     for part in subterms(term):
-                        node = self._node(rule, part)
-                        joined.append((node, node))
+                        node = self._node(number, part)
                         match part:
                             case Function():
                                 hint = "no compound terms"
                                 error = HexlogicError(f"the term {part} cannot be written for a prover", hint=hint)
                                 raise rule.at(error)
                             case Arithmetic(_, left, right) | Interval(left, right):
-                                integers |= {node, self._node(rule, left), self._node(rule, right)}
+                                integers |= {node, self._node(number, left), self._node(number, right)}
                             case Symbol() if part not in parameters:
                                 names |= {node} - self._constants
                             case Symbol() | Integer():
                                 integers.add(node)
-        self._int: set[object] = set()
-        graph = Digraph((*ends, False) for left, right in joined for ends in ((left, right), (right, left)))
-        for component in graph.components():
-            if component & integers:
-                self._int |= component
-                if component & names:
-                    both = {str(node[-1]) for node in component & names if isinstance(node, tuple)}
-                    hint = "a place of a predicate holds integers or names, not both"
-                    raise HexlogicError(f"{' and '.join(sorted(both))} and integers stand in one place", hint=hint)
+        self._int = {self._places.find(node) for node in integers}
+        both = {str(node[-1]) for node in names if isinstance(node, tuple) and self._places.find(node) in self._int}
+        if both:
+            hint = "a place of a predicate holds integers or names, not both"
+            raise HexlogicError(f"{' and '.join(sorted(both))} and integers stand in one place", hint=hint)
 
-    def _node(self, rule: Rule, term: Term) -> object:
-        """The node of a term in the graph of joined places: a variable or a value is one of its own in each rule."""
+    def _node(self, number: int, term: Term) -> object:
+        """The node of a term in the sets of joined places: a variable or a value is one of its own in each rule."""
         if isinstance(term, Symbol) and term in self._constants:
             return term
-        return (rule.head, rule.body, *([] if isinstance(term, Variable) else ["term"]), term)
+        return (number, isinstance(term, Variable), term)
 
     def of(self, rule: Rule, term: Term) -> Sort:
         """The sort of a term that stands in a rule; the rule is one of those given."""
-        return "int" if self._node(rule, term) in self._int else "thing"
+        node = self._node(self._numbers[rule.head, rule.body], term)
+        return "int" if self._places.find(node) in self._int else "thing"
 
     def signature(self, predicate: Predicate) -> tuple[Sort, ...]:
         """The sorts of a predicate's arguments."""
-        return tuple("int" if (predicate, place) in self._int else "thing" for place in range(predicate.arity))
+        places = (self._places.find((predicate, place)) for place in range(predicate.arity))
+        return tuple("int" if place in self._int else "thing" for place in places)
 
     def constant(self, constant: Symbol) -> Sort:
         """The sort of one of the constants that stand for any value."""
-        return "int" if constant in self._int else "thing"
+        return "int" if self._places.find(constant) in self._int else "thing"
 
 
 LESS = "<"
