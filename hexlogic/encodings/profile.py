@@ -264,7 +264,7 @@ def _matches(rule: Rule, statistics: Statistics) -> float:
         bound = variables(*filter(is_positive, done))
         ready = [item for item in waiting if not needs(item, bound)]
         near = [item for item in ready if not is_positive(item)] or [item for item in ready if variables(item) & bound]
-        chosen = min(near or ready, key=lambda item: statistics.answers([*done, item]))
+        chosen = min(near or ready or waiting, key=lambda item: statistics.answers([*done, item]))
         waiting.remove(chosen)
         done.append(chosen)
         matches += statistics.answers(done)
