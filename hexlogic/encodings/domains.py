@@ -30,6 +30,8 @@ Bound: TypeAlias = tuple[list[Rule], list[BodyLiteral]]
 _Inner: TypeAlias = Callable[[Sequence[Atom], frozenset[Variable]], Sequence[BodyLiteral] | None]
 
 
+_MANY = 20
+"""Ways to derive an inner atom, at most."""
 _DEEPEST = 3
 """Predicates that are derived one from the other, up to the first one that is among facts."""
 
@@ -152,9 +154,8 @@ def derivations(predicate: Predicate, analysis: Analysis) -> Iterator[Derivation
     """All ways to derive an atom; None for one about which nothing is known."""
     if predicate in analysis.given or analysis.encoding.has_scripts:
         yield None
-    for statement in analysis.encoding.statements:
-        if predicate in statement.heads and statement.kind != "Defined":
-            yield from _of(statement, predicate)
+    for statement in analysis.encoding.deriving.get(predicate, ()):
+        yield from _of(statement, predicate)
 
 
 def _of(statement: Statement, predicate: Predicate) -> Iterator[Derivation | None]:
@@ -206,6 +207,7 @@ def facts_for(
             waiting -= variables(*kept.values())
             continue
         found = list(derivations(atom.predicate, analysis)) if places else []
+        found = [None] if outer and len(found) > _MANY else found
         known = [each for each in found if each is not None]
         within = {*outer, atom.predicate}
         for group in _groups(places, known, context.facts) if len(known) == len(found) else ():
@@ -216,7 +218,14 @@ def facts_for(
                 rules += made[0]
                 literals += made[1]
                 waiting -= variables(*terms)
-    return None if waiting else (rules, list(dict.fromkeys(literals)))
+    if waiting:
+        return None
+    used, asked = list[Rule](), {item.atom.predicate for item in literals if isinstance(item, Literal)}
+    for rule in reversed(rules):
+        if outer or rule.conclusion.predicate in asked:
+            used.insert(0, rule)
+            asked |= {literal.atom.predicate for literal in rule.literals}
+    return used, list(dict.fromkeys(literals))
 
 
 def _groups(places: Sequence[int], known: Sequence[Derivation], facts: Collection[Predicate]) -> list[list[int]]:

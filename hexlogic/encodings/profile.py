@@ -173,19 +173,22 @@ class _Profiler:
         instances, total = counts.instances, max(1, counts.instances.total())
         order = sorted(counts.slow | instances.keys(), key=lambda place: (place not in counts.slow, -instances[place]))
         rows = [
-            StatementProfile(
-                *_placed(self._encoding.statements[place]),
-                instances[place],
-                instances[place] / total,
-                None,
-                instances[place],
-                counts.cpu_s.get(place, 0.0),
-                "took too long" if place in counts.slow else "",
-                place not in counts.slow,
+            self._row(
+                place, instances[place], total, counts, instances[place], "took too long" * (place in counts.slow)
             )
             for place in order[:_FIRST]
         ]
         return Profile(counts.part, total, sum(counts.cpu_s.values()), rows, {}, 0)
+
+    def _row(
+        self, place: int, instances: int, total: int, counts: Counts, matches: float, advice: str
+    ) -> StatementProfile:
+        growth = None if place in counts.unknown else self._growth(counts, place)
+        cpu_s, where = counts.cpu_s.get(place, 0.0), _placed(self._encoding.statements[place])
+        is_counted = place not in counts.unknown
+        return StatementProfile(
+            *where, instances, instances / total, growth, matches, cpu_s, advice, is_counted=is_counted
+        )
 
     def _profile(self, counts: Counts, advised: int) -> Profile:
         """The profile of what was counted, with rewritings for the largest statements."""
@@ -197,15 +200,13 @@ class _Profiler:
         texts = self._rewritten(statistics, order[:advised])
         total = max(1, instances.total())
         rows = [
-            StatementProfile(
-                *_placed(self._encoding.statements[place]),
+            self._row(
+                place,
                 instances[place],
-                instances[place] / total,
-                None if place in counts.unknown else self._growth(counts, place),
+                total,
+                counts,
                 _matches(self._rules[place], statistics) if place in self._rules else instances[place],
-                counts.cpu_s.get(place, 0.0),
                 self._endless(place, counts) or texts.get(place) or _advice(self._rules.get(place), statistics),
-                place not in counts.unknown,
             )
             for place in order
         ]
