@@ -69,14 +69,7 @@ def margin(play_clock_s: float, wanted_s: float) -> float:
 class Match:
     """One role of one match. Requests are answered in turn; a new one ends the thinking for the last."""
 
-    def __init__(
-        self,
-        start: Start,
-        choice: StrategyFactory,
-        seed: int,
-        make: MakeMachine,
-        margin_s: float,
-    ) -> None:
+    def __init__(self, start: Start, choice: StrategyFactory, seed: int, make: MakeMachine, margin_s: float) -> None:
         self.start = start
         self._margin_s = margin_s
         self._heard: list[Moves | None] = []
