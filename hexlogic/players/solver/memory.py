@@ -53,7 +53,7 @@ class Table(NamedTuple):
 
 
 def new_table(rows: int) -> Table:
-    """An empty memory for so many positions (about 160 bytes each)."""
+    """An empty memory for so many positions (about 180 bytes each)."""
     slots = 1 << (2 * rows - 1).bit_length()
     table = Table(
         slot=np.full(slots, -1, np.int32),
