@@ -4,7 +4,7 @@
 
 Both look only at the best moves, in the order of the policy; others follow as these are proved lost, so a loss is
 proved by all. A move that is proved lost leaves only the moves inside the opponent's proof: others change nothing in
-it. A position is judged without a search first: by what solved positions claim, fill-in, a win by a connection, the moves
+it. A position is judged without a search first: claims of solved positions, fill-in, a win by a connection, the moves
 worth a search.
 """
 
