@@ -323,6 +323,13 @@ def test_games_that_call_two_relations_the_same_are_not_joined():
     assert joined(game(LINE), kept.with_rules(longer)) is None
 
 
+def test_a_state_may_have_propositions_beside_a_chain():
+    begun = "(init begun) (<= (next begun) (true begun)) (<= (legal ?p rest) (role ?p) (not (true begun)))"
+    text = LINE + begun
+    (kept,) = [games[0] for games, words in keepings((game(text),)) if words.startswith("may_mark")]
+    assert proved(game(text), kept)
+
+
 @NEEDS_SWIPL
 def test_games_that_are_not_joined_are_proved_over_the_steps_between_them():
     (kept,) = [games[0] for games, words in keepings((game(LINE),)) if words.startswith("may_mark")]

@@ -252,9 +252,10 @@ class _Proof:
         game, static = self.joined.before, self.joined.static
         had, has, new, ahead = (Atom(internal_name(word), (Variable("X0"),)) for word in ("had", "has", "new", "ahead"))
         done, words = set[tuple[Predicate, Predicate]](), sorted(game.state)
-        for chain, counter, word in itertools.product(self.joined.chains, words, words):
+        counters = [each for each in words if each.arity == 1]
+        for chain, counter, word in itertools.product(self.joined.chains, counters, words):
             start = [atom.arguments[0] for atom in game.initial if atom.predicate == counter]
-            counts = len(start) == counter.arity == 1 and self.joined.kinds(counter) == self.joined.kinds(chain)[:1]
+            counts = len(start) == 1 and self.joined.kinds(counter) == self.joined.kinds(chain)[:1]
             if (chain, counter) in done or not counts:
                 continue
             steps = len([*along({atom.arguments[0]: atom.arguments[1] for atom in static[chain]}, start[0])])
