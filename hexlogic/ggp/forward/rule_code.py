@@ -20,17 +20,17 @@ from hexlogic.ggp.forward.static_tables import StaticTable
 from hexlogic.ggp.language.types import Type, Types
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Term, Variable
-from hexlogic.language.walk import is_ground, ordered_variables, substitute, variables
+from hexlogic.language.walk import is_ground, numbered, ordered_variables, substitute, variables
 
 NOTHING: Final[Mapping[Rule, Rule]] = MappingProxyType({})
 
 
 class RuleCode(RelationCode):
     """The function of a rule; with `shared`, of rules in the order of their joins (each made of another), whose first
-    is the rule; with `given`, the number of a literal, for one tuple of it, `%given`. With `is_test` it
-    tells, by 1 or 0, whether the rule derives the tuple of its arguments. With `is_kept` it adds `%sign` to the count
-    of the head's tuple for each way to derive it: with `given`, each way that this tuple opens, or closes where the
-    literal is negated, as it comes; literals of the same relation before the given one do not see it."""
+    is the rule; with `given`, the number of a literal, for one tuple of it, `%given`. For a test it tells, by 1 or 0,
+    whether the tuple of its arguments is derived. With `is_kept` it adds `%sign` to the count of the head's tuple for
+    each way to derive it: with `given`, each way that this tuple opens, or closes where the literal is negated, as it
+    comes; literals of the same relation before the given one do not see it."""
 
     def __init__(
         self,
@@ -41,11 +41,11 @@ class RuleCode(RelationCode):
         *,
         shared: Mapping[Rule, Rule] = NOTHING,
         given: int | None = None,
-        is_test: bool = False,
         is_kept: bool = False,
         is_counted: bool = False,
     ) -> None:
         head = rule.conclusion
+        is_test = head.predicate in relations.tested
         arguments = [f"i64 %a{column}" for column in range(head.predicate.arity)] if is_test else []
         number = [] if given is None else ["i64 %given"]
         parameters = ", ".join([MEMORY, *arguments, *number, *(["i64 %sign"] if is_kept else [])])
@@ -54,7 +54,7 @@ class RuleCode(RelationCode):
         origins = shared or {rule: rule}
         self._tallies = {each: relations.tally(origin) for each, origin in origins.items()} if is_counted else {}
         """The address of the tuples that are looked at, and after it of those that are made."""
-        self._types, self._is_kept = relations.types, is_kept
+        self._types, self._is_test, self._is_kept = relations.types, is_test, is_kept
         self._unseen: Sequence[BodyLiteral] = ()
         """Literals that do not see the given tuple."""
         self._known: dict[Variable, str] = {}
@@ -66,10 +66,8 @@ class RuleCode(RelationCode):
         self._scans = 0
         if is_test:
             self._bind_columns(head, range(len(arguments)), [f"%a{column}" for column in range(len(arguments))])
-        last = head.predicate if is_test else None
         wanted = None if is_kept else variables(head)
-        bound = variables(head) if is_test else frozenset()
-        items = rule.body if shared else ordered(rule.body, given, sizes, bound, relations.tested, last, wanted)
+        items = rule.body if shared else ordered(rule.body, given, sizes, (), relations.tested, wanted=wanted)
         if given is not None:
             literal = rule.body[given]
             assert isinstance(literal, Literal)
@@ -82,16 +80,11 @@ class RuleCode(RelationCode):
                 ]
             needed = variables(head).union(*map(variables, items))
             self._load(literal.atom, self._columns_to_read(literal.atom, (), needed), "%given")
-        self._write([(each, each.body if shared else items) for each in origins], is_test=is_test)
-        if is_test:
-            self.do("ret i64 1")
-            self.block("exit")
-            self.do("ret i64 0")
-        else:
-            self.block("exit")
-            self.end()
+        self._write([(each, each.body if shared else items) for each in origins])
+        self.block("exit")
+        self.do("ret i64 0" if is_test else "ret void")
 
-    def _write(self, joins: Sequence[tuple[Rule, Sequence[BodyLiteral]]], *, is_test: bool = False) -> None:
+    def _write(self, joins: Sequence[tuple[Rule, Sequence[BodyLiteral]]]) -> None:
         """Write the rest of the joins of rules, which have gone one way until here; then go on with the next tuple."""
         self._rule, items = joins[0]
         branches: dict[object, list[tuple[Rule, Sequence[BodyLiteral]]]] = {}
@@ -110,9 +103,9 @@ class RuleCode(RelationCode):
                 self._scan(item, needed)
             else:
                 self._test(item)
-            self._write(rests, is_test=is_test)
+            self._write(rests)
         else:
-            self._write_head(self._rule.conclusion, is_test=is_test)
+            self._write_head(self._rule.conclusion)
 
     def _write_branches(self, branches: Sequence[Sequence[tuple[Rule, Sequence[BodyLiteral]]]]) -> None:
         """Write ways to go on, one after the other: each for the tuples of all loops that are open."""
@@ -127,14 +120,14 @@ class RuleCode(RelationCode):
                 self.block(after)
         self._failing = failing
 
-    def _write_head(self, head: Atom, *, is_test: bool) -> None:
+    def _write_head(self, head: Atom) -> None:
         if not variables(head) <= self._known.keys():
             raise EngineError(f"a variable of the head is bound nowhere in {self._rule}")
-        if is_test:
-            return
-        if self._tallies:
+        if self._tallies and not self._is_test:
             self._add_one(self._tallies[self._rule] + 1)
-        if self._is_kept:
+        if self._is_test:
+            self.do("ret i64 1")
+        elif self._is_kept:
             self.change("count", self._relations.of(head.predicate), [*self._values(head), "%sign"])
             self.jump(self._failing[-1])
         else:
@@ -349,12 +342,16 @@ class RuleCode(RelationCode):
 
 
 def in_order(rule: Rule, sizes: Statistics, tested: Collection[Predicate]) -> Rule:
-    """The rule with its body in the order in which it is joined, and its variables named by this order."""
-    body = ordered(rule.body, None, sizes, tested=tested, wanted=variables(rule.conclusion))
+    """The rule with its body in the order in which it is joined, and its variables named by this order; those of a test
+    by its head first, which is given."""
+    head = rule.conclusion
+    if head.predicate in tested:
+        body = ordered(rule.body, None, sizes, variables(head), tested, head.predicate, variables(head))
+        return numbered(rule.with_body(tuple(body)))
+    body = ordered(rule.body, None, sizes, tested=tested, wanted=variables(head))
     order = ordered_variables(Rule(None, tuple(body)))
-    return substitute(
-        rule.with_body(tuple(body)), {variable: Variable(f"V{number}") for number, variable in enumerate(order)}
-    )
+    names = {variable: Variable(f"V{number}") for number, variable in enumerate(order)}
+    return substitute(rule.with_body(tuple(body)), names)
 
 
 def beginning(rule: Rule, items: Sequence[BodyLiteral]) -> object:

@@ -45,7 +45,7 @@ def sheet_code(opened: OpenedSheet, relations: Relations, sizes: Statistics, *, 
     emptied = map(relations.of, sorted({*derived, *opened.done} - relations.tested.keys() - {*opened.kept}))
     static = {predicate for component in opened.phases[0] for predicate in component if predicate in relations}
     coming = {relations.of(true) for true in opened.drops}
-    losing = dict.fromkeys([*(true for true, *_ in state if true.is_dense), *kept])
+    losing = dict.fromkeys(relation for relation in (*(true for true, *_ in state), *kept) if relation.is_dense)
     changes = state_change_functions(state, list(emptied), coming, kept, module.readers, losing)
     functions = [
         entry_function(),
@@ -119,11 +119,13 @@ class _Module:
         return [groups[level] for level in sorted(groups)]
 
     def _write_rules(self, rules: Iterable[Rule]) -> Iterator[str]:
-        """The names of the functions of rules: one for those whose joins begin with the same literal."""
+        """The names of the functions of rules: one for those whose joins begin with the same literal; of a test, one
+        for those whose heads are alike."""
         groups: defaultdict[object, dict[Rule, Rule]] = defaultdict(dict)
         for rule in rules:
             made = in_order(rule, self._sizes, self._relations.tested)
-            groups[beginning(made, made.body)].setdefault(made, rule)
+            is_test = made.conclusion.predicate in self._relations.tested
+            groups[made.head if is_test else beginning(made, made.body)].setdefault(made, rule)
         for shared in groups.values():
             yield self._write_rule(next(iter(shared)), None, shared=shared)
 
@@ -161,10 +163,7 @@ class _Module:
         """The function that tells whether a tuple of the relation is derived."""
         arguments = "".join(f", i64 %a{column}" for column in range(predicate.arity))
         code = LlvmFunction(f"internal i64 @{self._relations.tested[predicate]}({MEMORY}{arguments})")
-        for place, rule in enumerate(self._opened.program.defining(predicate)):
-            name = f"rule_{len(self.functions)}"
-            counted = self._is_counted
-            self.functions.append(RuleCode(name, rule, self._relations, self._sizes, is_test=True, is_counted=counted))
+        for place, name in enumerate(self._write_rules(self._opened.program.defining(predicate))):
             found = code.let(f"call i64 @{name}({GIVEN}{arguments})")
             code.branch(code.differ(found, 0), "there", f"not{place}")
             code.block(f"not{place}")
