@@ -186,8 +186,8 @@ FLIPS = f"""(role b) (role r) (other b r) (other r b) (init (turn b)) (init (at 
 """Stones on a line that turn others: a view asks for itself at the next place."""
 
 
-LEAPS = f"""(role r) (init (clock 1)) {SUCC} (n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (init (at 1)) (init (at 2)) (init (at 5))
-(<= (near ?x ?y) (n ?x) (n ?y) (succ ?x ?y)) (<= (near ?x ?y) (n ?x) (n ?y) (succ ?y ?x))
+LEAPS = f"""(role r) (init (clock 1)) {SUCC} (n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (init (at 1)) (init (at 2))
+(init (at 5)) (<= (near ?x ?y) (n ?x) (n ?y) (succ ?x ?y)) (<= (near ?x ?y) (n ?x) (n ?y) (succ ?y ?x))
 (<= (legal r (leap ?x ?z)) (true (at ?x)) (near ?x ?y) (true (at ?y)) (near ?y ?z) (not (true (at ?z))))
 (<= (legal r (twice ?x ?u)) (true (at ?x)) (near ?x ?y) (true (at ?y)) (near ?y ?z) (not (true (at ?z))) (near ?z ?u)
 (distinct ?u ?y) (not (true (at ?u)))) (<= (legal r (hold ?x)) (true (at ?x)) (near ?x ?y) (true (at ?y)))
