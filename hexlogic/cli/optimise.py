@@ -160,6 +160,8 @@ def _say_phase(what: str) -> None:
 
 
 _SHOWN = 10
+_LOOKS = 2
+"""First looks that are printed: counts alone, and with advice."""
 
 
 def profile(
@@ -189,7 +191,7 @@ def profile(
 
     def better(earlier: "Profile") -> None:
         best.append(earlier)
-        if earlier.part > 1 and len(best) == 1:
+        if earlier.part > 1 and len(best) <= _LOOKS:
             say("\n".join([f"first look, at {1 / earlier.part:.0%} of the facts:", *_lines(earlier, 3)]))
 
     task = {"files": list(map(str, files)), "constants": constants or [], "limit_s": limit * 0.8}
@@ -227,11 +229,15 @@ def _lines(result: "Profile", shown: int) -> list[str]:
     note = f" ({result.note})" if result.note else ""
     lines = [f"{result.rules:,} ground rules in {result.cpu_s:.3f} CPU s{note}"]
     for row in result.statements[:shown]:
-        lines += [
-            f"{row.share:4.0%} {row.instances:>11,}  {row.file}:{row.line}:{row.column}  {row.text[:160]}",
-            f"      {_words(row).partition(' instances')[2].lstrip(', ')}",
-            f"      about {row.matches:,.0f} matches tried (estimated), {row.cpu_s:.3f} CPU s",
-        ]
+        lines.append(f"{row.share:4.0%} {row.instances:>11,}  {row.file}:{row.line}:{row.column}  {row.text[:160]}")
+        lines += (
+            [
+                f"      {_words(row).partition(' instances')[2].lstrip(', ')}",
+                f"      about {row.matches:,.0f} matches tried (estimated), {row.cpu_s:.3f} CPU s",
+            ]
+            if row.advice
+            else []
+        )
     for name, counts in (("choices", result.choices), ("lemmas", result.lemmas)):
         if counts:
             most = ", ".join(f"{predicate} {count:,}" for predicate, count in list(counts.items())[:5])

@@ -49,9 +49,9 @@ def undefined_predicates(statements: Iterable[Statement]) -> frozenset[Predicate
     return frozenset[Predicate]().union(*asked).difference(*derived)
 
 
-def takes_too_long(encoding: Encoding, reason: str) -> HexlogicError:
+def takes_too_long(encoding: Encoding, reason: str, analysis: Analysis | None = None) -> HexlogicError:
     """The error for a program that takes longer than a limit, at the first rule whose recursion makes new terms."""
-    analysis = Analysis(encoding)
+    analysis = analysis or Analysis(encoding)
     for block in analysis.blocks:
         head = block.rule.head if block.kind == "rule" else None
         circle = () if head is None else analysis.components.get(head.predicate, ())

@@ -3,13 +3,16 @@
     { cell(X,Y,V) : num(V) } 1 :- row(X), not off(X), col(Y).      cell(_,Y,V) is among col(Y), num(V)
     { queen(R,1..n) } 1 :- R = 1..n.                               queen(R,_) is among domain(R), domain(R) :- R = 1..n.
 
+    at(R,T+1) :- go(R,N,T).    { go(R,N,T) } :- ...                 at(R,_) is among what go(R,_,_) is among
+
 An atom of an answer set has a statement whose body (with the condition of its element) holds, and so does a part of
 that body. *Leaves alone* predicates that an instance, an external, a disjunction, another part or a script may have
 atoms of, and those of which some atom is derived without facts that bind what is asked for.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from clingo.ast import AST, ASTType, ComparisonOperator, Sign
@@ -17,13 +20,20 @@ from clingo.ast import AST, ASTType, ComparisonOperator, Sign
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.convert import literals_of, names_in, term_of
 from hexlogic.encodings.statements import BASE, Statement
-from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Rule, Symbol, Term, Variable
+from hexlogic.language import Atom, BodyLiteral, Comparison, Interval, Literal, Predicate, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import bindable
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import bind_parameters, has_distinct_variables, substitute, variables
 
 Bound: TypeAlias = tuple[list[Rule], list[BodyLiteral]]
 """Auxiliary rules, and literals that use them."""
+_Inner: TypeAlias = Callable[[Sequence[Atom], frozenset[Variable]], Sequence[BodyLiteral] | None]
+
+
+_MANY = 20
+"""Ways to derive an inner atom, at most."""
+_DEEPEST = 3
+"""Predicates that are derived one from the other, up to the first one that is among facts."""
 
 
 @dataclass(frozen=True)
@@ -40,17 +50,33 @@ class Derivation:
         near = names.union(*(names_in(item).variables for item in _connected(items, names)))
         return bool(near & names_in(*(self.arguments[other] for other in others)).variables)
 
-    def among(self, places: Sequence[int], facts: Collection[Predicate]) -> Rule | None:
-        """The facts for some arguments, as the body of a rule with these in its head; None where they are not bound."""
+    def among(self, places: Sequence[int], facts: Collection[Predicate], inner: _Inner) -> Rule | None:
+        """The facts for some arguments, as the body of a rule with these in its head; None where they are not bound.
+        `inner` gives facts for atoms that are none."""
         wanted = frozenset(names_in(*(self.arguments[place] for place in places)).variables)
         items = [item for item in self.items if _is_sure(item, facts)]
         near = [item for item in items if names_in(item).variables <= wanted]
         body = _safe(near, wanted) or _safe(_connected(items, wanted), wanted)
-        if body is None:
-            return None
         terms = tuple(_term(self.arguments[place]) for place in places)
-        literals = (literals_of(item) or (Literal(Atom(str(item))),) for item in body)
-        return Rule(Atom("domain", terms), tuple(literal for several in literals for literal in several))
+        if body is not None:
+            return Rule(Atom("domain", terms), tuple(literal for item in body for literal in _sure_literals(item)))
+        unsure = [literal for item in self.items if not _is_sure(item, facts) for literal in literals_of(item) or ()]
+        atoms = [literal.atom for literal in unsure if isinstance(literal, Literal) and literal.positive]
+        bound = inner(atoms, wanted) if wanted else None
+        return None if bound is None else Rule(Atom("domain", terms), tuple(bound))
+
+
+def _sure_literals(item: AST) -> tuple[BodyLiteral, ...]:
+    """What an item says, as text where the rule language lacks it."""
+    if (literals := literals_of(item)) is not None:
+        return literals
+    if item.atom.ast_type == ASTType.Comparison and len(item.atom.guards) == 1:
+        [guard], left = item.atom.guards, term_of(item.atom.term)
+        if guard.comparison == ComparisonOperator.Equal and guard.term.ast_type == ASTType.Interval:
+            low, high = term_of(guard.term.left), term_of(guard.term.right)
+            if left is not None and low is not None and high is not None:
+                return (Comparison("=", left, Interval(low, high)),)
+    return (Literal(Atom(str(item))),)
 
 
 def _term(node: AST) -> Term:
@@ -128,9 +154,8 @@ def derivations(predicate: Predicate, analysis: Analysis) -> Iterator[Derivation
     """All ways to derive an atom; None for one about which nothing is known."""
     if predicate in analysis.given or analysis.encoding.has_scripts:
         yield None
-    for statement in analysis.encoding.statements:
-        if predicate in statement.heads and statement.kind != "Defined":
-            yield from _of(statement, predicate)
+    for statement in analysis.encoding.deriving.get(predicate, ()):
+        yield from _of(statement, predicate)
 
 
 def _of(statement: Statement, predicate: Predicate) -> Iterator[Derivation | None]:
@@ -149,13 +174,30 @@ def _of(statement: Statement, predicate: Predicate) -> Iterator[Derivation | Non
 
 
 def facts_for(
-    atoms: Sequence[Atom], wanted: frozenset[Variable], context: RuleContext, analysis: Analysis
+    atoms: Sequence[Atom],
+    wanted: frozenset[Variable],
+    context: RuleContext,
+    analysis: Analysis,
+    outer: Collection[Predicate] = (),
+    names: dict[tuple[Rule, ...], str] | None = None,
 ) -> Bound | None:
     """Auxiliary rules, and literals of facts that hold where the atoms do and bind the wanted variables; None where
-    there are none. Variables of the atoms that are not wanted do not occur in the literals."""
+    there are none. Variables of the atoms that are not wanted do not occur in the literals. Atoms that are derived from
+    others are among the facts for these, but for predicates of `outer`. `names` are those of predicates that were made
+    for the same bodies."""
     rules: list[Rule] = []
     literals: list[BodyLiteral] = []
-    waiting, names = set(wanted), dict[tuple[Rule, ...], str]()
+    waiting, names = set(wanted), {} if names is None else names
+
+    def inner(
+        within: Collection[Predicate], atoms: Sequence[Atom], wanted: frozenset[Variable]
+    ) -> Sequence[BodyLiteral] | None:
+        closed = [atom for atom in atoms if atom.predicate not in within]
+        if len(within) > _DEEPEST or (bound := facts_for(closed, wanted, context, analysis, within, names)) is None:
+            return None
+        rules.extend(bound[0])
+        return bound[1]
+
     for atom in sorted(atoms, key=lambda atom: atom.predicate not in context.facts):
         places = [place for place, term in enumerate(atom.arguments) if waiting & bindable(term)]
         if places and atom.predicate in context.facts:
@@ -165,16 +207,25 @@ def facts_for(
             waiting -= variables(*kept.values())
             continue
         found = list(derivations(atom.predicate, analysis)) if places else []
+        found = [None] if outer and len(found) > _MANY else found
         known = [each for each in found if each is not None]
+        within = {*outer, atom.predicate}
         for group in _groups(places, known, context.facts) if len(known) == len(found) else ():
-            bodies = [each.among(group, context.facts) for each in known]
+            bodies = [each.among(group, context.facts, partial(inner, within)) for each in known]
             terms = [atom.arguments[place] for place in group]
             if None not in bodies:
-                made = _made(tuple(filter(None, bodies)), terms, wanted, context, names)
+                made = _made(tuple(dict.fromkeys(filter(None, bodies))), terms, wanted, context, names)
                 rules += made[0]
                 literals += made[1]
                 waiting -= variables(*terms)
-    return None if waiting else (rules, list(dict.fromkeys(literals)))
+    if waiting:
+        return None
+    used, asked = list[Rule](), {item.atom.predicate for item in literals if isinstance(item, Literal)}
+    for rule in reversed(rules):
+        if outer or rule.conclusion.predicate in asked:
+            used.insert(0, rule)
+            asked |= {literal.atom.predicate for literal in rule.literals}
+    return used, list(dict.fromkeys(literals))
 
 
 def _groups(places: Sequence[int], known: Sequence[Derivation], facts: Collection[Predicate]) -> list[list[int]]:

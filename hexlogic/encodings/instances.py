@@ -11,7 +11,7 @@ Programs with other parts or theory atoms are ground as they are, not in layers.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -39,6 +39,8 @@ _CULPRIT = 0.5
 """The part of a run from which on what was stopped is what took too long, and not all before it."""
 _FEW = 1_000
 """Instances of layers that are ground together, by the part before, or a tenth of all."""
+_UNKNOWN = 8
+"""Statements that are ground together where there is no part before."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,8 @@ def _batches(layers: Iterable[_Layer], before: Mapping[int, int]) -> list[_Batch
     """Consecutive layers together while they had few instances."""
 
     def few(batch: _Batch) -> int:
-        return sum(before.get(number, 0) for layer in batch for number in layer.statements)
+        unknown = 0 if before else _FEW // _UNKNOWN
+        return sum(before.get(number, unknown) for layer in batch for number in layer.statements)
 
     batches, most = list[_Batch](), max(_FEW, sum(before.values()) / 10)
     for layer in layers:
@@ -136,9 +139,11 @@ class Counting:
             text = "\n".join([_INCLUDED.sub(r"\1", text), *kept, "#program base.\n"])
         return self._encoding.runnable(text + instance.added) + "\n#program base.\n" + self._parts.added
 
-    def counts(self, part: float, limit_s: float, before: Mapping[int, int]) -> Counts | Unmeasured | None:
+    def counts(
+        self, part: float, limit_s: float, before: Mapping[int, int], *looks: Callable[[Counts], None]
+    ) -> Counts | Unmeasured | None:
         """The counts of a part of the facts, None where there is none; why not where not even the facts are ground.
-        What had few instances `before` is counted first."""
+        What had few instances `before` is counted first. `looks` get what the first run has counted."""
         text = self.text(part, self._removed)
         if text is None:
             return None
@@ -160,6 +165,9 @@ class Counting:
             relations += [relation for ground in heard for relation in ground.relations]
             for batch, ground in zip(done, heard[1:], strict=True):
                 self._add(counts, batch, ground)
+            for look in looks if counts.instances or not rest else ():
+                look(counts)
+            looks = () if counts.instances else looks
             todo = [batch for batch in done if not batch[0].is_counter] + rest
             if not (heard and rest) or run_s - sum(ground.cpu_s for ground in heard) < run_s * _CULPRIT:
                 break

@@ -177,19 +177,21 @@ def optimise_encoding(
     with budget:
         runs = _Runs(encoding, profile, aim, budget, scripts, parts)
         runs_nothing = encoding.has_scripts and not scripts
+        may_be_endless = False
         if runs_nothing:
             before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
         else:
-            before = runs.measured(Rewritten(encoding))
+            may_be_endless = takes_too_long(encoding, "", analysis).line is not None
+            part = _ENDLESS_PART if may_be_endless else _BEFORE_PART
+            before = runs.measured(Rewritten(encoding), part=part)
             if isinstance(before, Unmeasured) and not before.is_slow and parts.calls:
                 # nobody grounds the parts like that
                 parts, analysis = Parts(), replace(analysis, only_base=True)
                 runs = _Runs(encoding, profile, aim, budget, scripts, parts)
                 before = runs.measured(Rewritten(encoding))
         whole = before
-        if isinstance(whole, Unmeasured) and whole.is_slow:
-            if takes_too_long(encoding, whole.reason).line is None:
-                runs, before = runs.smaller(whole)
+        if isinstance(whole, Unmeasured) and whole.is_slow and not may_be_endless:
+            runs, before = runs.smaller(whole)
             if before is whole:
                 whole = before = runs.measured(Rewritten(encoding), part=_ENDLESS_PART)
         statistics = before.statistics if isinstance(before, ClingoCost) else Statistics()

@@ -12,6 +12,7 @@ import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -57,7 +58,8 @@ _LEMMAS: Final = 10_000
 class StatementProfile:
     """A statement, what gringo does for it, and what could be done. `growth` is how many times more instances there
     are when the instance grows by half, None where that is not known; `matches` is an estimate, and so are `instances`
-    where they were not counted. `cpu_s` are CPU seconds of grounding the statement alone."""
+    where they were not counted. `cpu_s` are CPU seconds of grounding the statement alone. The first report has the
+    counts of the largest, and no advice."""
 
     file: str
     line: int
@@ -108,9 +110,12 @@ class _Profiler:
         self._encoding, self._budget = encoding, budget
         self._counting = Counting(encoding, given, budget, scripts=scripts)
         self._analysis = Analysis(encoding, encoding.fact_predicates)
-        self._rules = {block.statement: block.rule for block in reversed(self._analysis.blocks)}
         self._memory = Memory()
         self._smaller: Counts | None = None
+
+    @cached_property
+    def _rules(self) -> dict[int, Rule]:
+        return {block.statement: block.rule for block in reversed(self._analysis.blocks)}
 
     def profiled(self, report: Callable[[Profile], None]) -> Profile:
         """The profile of the largest part of the facts that can be ground as a whole; where that is the smallest or
@@ -121,7 +126,9 @@ class _Profiler:
         while parts:
             part = parts.pop(0)
             smaller = {} if self._smaller is None else self._smaller.instances
-            counts = self._counting.counts(part, self._budget.left_s * _TIMES[part], smaller)
+            limit_s = self._budget.left_s * _TIMES[part]
+            looks = [] if best else [lambda counts: report(self._first_look(counts))]
+            counts = self._counting.counts(part, limit_s, smaller, *looks)
             if counts is None:
                 continue
             if isinstance(counts, Unmeasured) and not counts.is_slow:
@@ -161,6 +168,28 @@ class _Profiler:
         choices, conflicts, lemmas = ({}, 0, {}) if isinstance(done, Unmeasured) else done
         return replace(best, choices=choices, conflicts=conflicts, lemmas=lemmas)
 
+    def _first_look(self, counts: Counts) -> Profile:
+        """The largest statements of what was counted so far, before anything is known of the program."""
+        instances, total = counts.instances, max(1, counts.instances.total())
+        order = sorted(counts.slow | instances.keys(), key=lambda place: (place not in counts.slow, -instances[place]))
+        rows = [
+            self._row(
+                place, instances[place], total, counts, instances[place], "took too long" * (place in counts.slow)
+            )
+            for place in order[:_FIRST]
+        ]
+        return Profile(counts.part, total, sum(counts.cpu_s.values()), rows, {}, 0)
+
+    def _row(
+        self, place: int, instances: int, total: int, counts: Counts, matches: float, advice: str
+    ) -> StatementProfile:
+        growth = None if place in counts.unknown else self._growth(counts, place)
+        cpu_s, where = counts.cpu_s.get(place, 0.0), _placed(self._encoding.statements[place])
+        is_counted = place not in counts.unknown
+        return StatementProfile(
+            *where, instances, instances / total, growth, matches, cpu_s, advice, is_counted=is_counted
+        )
+
     def _profile(self, counts: Counts, advised: int) -> Profile:
         """The profile of what was counted, with rewritings for the largest statements."""
         statistics, instances = counts.statistics, Counter(counts.instances)
@@ -171,15 +200,13 @@ class _Profiler:
         texts = self._rewritten(statistics, order[:advised])
         total = max(1, instances.total())
         rows = [
-            StatementProfile(
-                *_placed(self._encoding.statements[place]),
+            self._row(
+                place,
                 instances[place],
-                instances[place] / total,
-                None if place in counts.unknown else self._growth(counts, place),
+                total,
+                counts,
                 _matches(self._rules[place], statistics) if place in self._rules else instances[place],
-                counts.cpu_s.get(place, 0.0),
                 self._endless(place, counts) or texts.get(place) or _advice(self._rules.get(place), statistics),
-                place not in counts.unknown,
             )
             for place in order
         ]
@@ -238,7 +265,7 @@ def _matches(rule: Rule, statistics: Statistics) -> float:
         bound = variables(*filter(is_positive, done))
         ready = [item for item in waiting if not needs(item, bound)]
         near = [item for item in ready if not is_positive(item)] or [item for item in ready if variables(item) & bound]
-        chosen = min(near or ready, key=lambda item: statistics.answers([*done, item]))
+        chosen = min(near or ready or waiting, key=lambda item: statistics.answers([*done, item]))
         waiting.remove(chosen)
         done.append(chosen)
         matches += statistics.answers(done)

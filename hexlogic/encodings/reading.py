@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -68,6 +68,15 @@ class Encoding:
     def constants(self) -> frozenset[str]:
         """The names that `#const` gives a value, which may be another name or one that is undefined, such as `1/0`."""
         return frozenset(statement.node.name for statement in self.statements if statement.kind == "Definition")
+
+    @cached_property
+    def deriving(self) -> Mapping[Predicate, list[Statement]]:
+        """The statements that may derive an atom of a predicate."""
+        deriving: dict[Predicate, list[Statement]] = {}
+        for statement in self.statements:
+            for head in statement.heads if statement.kind != "Defined" else ():
+                deriving.setdefault(head, []).append(statement)
+        return deriving
 
     @cached_property
     def fact_predicates(self) -> frozenset[Predicate]:

@@ -204,7 +204,7 @@ class Statement:
     @cached_property
     def asked(self) -> frozenset[Predicate]:
         """The predicates that the body and the conditions of a rule ask about, or a statement about costs or terms."""
-        if not self.is_rule:
+        if not self.is_rule or self.is_fact:
             return self.names.predicates if self.kind in _ASKING else frozenset()
         elements = () if self.head is None else self.head.aggregate.elements
         conditions = (item for element in elements for item in element.condition)

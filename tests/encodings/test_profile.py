@@ -54,7 +54,10 @@ def test_instances_are_those_of_clingo_and_the_line_to_change_comes_first(tmp_pa
     assert done.statements[0].advice.startswith("`hexlogic optimise` can make it: ")
     assert done.statements[0].growth is not None
     assert sum(row.share for row in done.statements) == pytest.approx(1)
-    assert [found.part for found in reported] == [8, 1.5, 1]
+    assert [each.part for each in reported] == [8, 8, 1.5, 1]
+    assert {row.advice for row in reported[0].statements} == {""}
+    first, second = ([(row.line, row.instances) for row in each.statements] for each in reported[:2])
+    assert first == second[: len(first)]
     assert set(done.choices) <= {"start/2", "auxiliary"}
 
 
@@ -109,9 +112,9 @@ def test_the_largest_part_that_can_be_ground_is_told(tmp_path, monkeypatch) -> N
     tried: list[float] = []
     real = Counting.counts
 
-    def slow_but_for(self, part, limit_s, before):
+    def slow_but_for(self, part, limit_s, before, *looks):
         tried.append(part)
-        counts = real(self, part, limit_s, before)
+        counts = real(self, part, limit_s, before, *looks)
         if part == 1.5:
             counts.slow, counts.unknown = {3}, {3}
         return counts
@@ -119,7 +122,7 @@ def test_the_largest_part_that_can_be_ground_is_told(tmp_path, monkeypatch) -> N
     monkeypatch.setattr(Counting, "counts", slow_but_for)
     done, reported = profiled(PRECEDENCE, tmp_path)
     assert tried == [8, 1.5, 3]
-    assert [found.part for found in reported] == [8, 3]
+    assert [found.part for found in reported] == [8, 8, 3]
     assert done.part == 3
     assert done.note == f"33% of the facts only; {tmp_path / 'p.lp'}:2 took too long for 67%"
     assert done.statements[0].line == 4

@@ -36,6 +36,20 @@ KEPT = [
     ("count", "{ q(R,1..3) } 1 :- R = 1..3. :- q(R,C), q(S,C), R != S."),
     ("count", "{ q(R,C+1) : n(C) } :- n(R), not o. n(1..2). { o }. q(3,R) :- R = 2..3, o. :- q(R,C), q(S,C), R != S."),
     ("count", "{ q(m(R,C)) : n(C) } :- n(R). n(1..3). :- q(m(R,C)), q(m(S,C)), R != S."),
+    (
+        "count",
+        "{ m(H,A) : n(A) } :- n(H). { g(D,m(H,A)) : n(D) } :- m(H,A). n(1..2). :- g(D,m(H,A)), g(D,m(H,B)), A != B.",
+    ),
+    (
+        "count",
+        "{ go(R,N,T) : n(N) } :- r(R,H), T = 1..H. n(1..2). r(a,2). at(R,N,T) :- go(R,N,T). at(b,1..2,0) :- go(_,1,1). "
+        ":- at(R,N,T), at(R,M,T), N != M.",
+    ),
+    (
+        "count",
+        "{ go(X,Y) : n(Y) } :- n(X). n(1..2). at(X,Y) :- go(X,Y). at(X,Y) :- back(Y,X). back(X,Y) :- at(Y,X). "
+        ":- at(X,C), at(Y,C), X != Y.",
+    ),
     ("count", QUEENS + "t(1,2..3). t(2,4). :- q(R,C), q(S,D), q(P,E), t(T,C), t(T,D), t(T,E), R != S, S != P, R != P."),
     ("key", QUEENS + ":- q(R,C), q(S,D), R != S, R-C = S-D."),
     (
@@ -139,7 +153,12 @@ def test_what_a_domain_is_not_known_of() -> None:
     for more, is_known in (
         ("", True),
         ("{ q(R,C) : n(C) } :- n(R).", True),
-        ("{ q(R,C) : o(C) } :- n(R). { o(7) }.", False),
+        ("{ q(R,C) : o(C) } :- n(R). { o(7) }.", True),
+        ("{ q(R,C) : o(C) } :- n(R). { o(7) }. #external o(8).", False),
+        ("{ q(R,C) : o(C) } :- n(R). o(C) :- v(C). v(C) :- u(C). { u(C) } :- n(C).", True),
+        ("{ q(R,C) : o(C) } :- n(R). o(C) :- v(C). v(C) :- u(C). u(C) :- w(C). { w(C) } :- n(C).", False),
+        ("q(R,C) :- o(C,R). o(C,R) :- q(R,C).", False),
+        ("q(R,C) :- o(R,C-1), n(R). { o(7,7) }.", False),
         ("#external q(5,6).", False),
         ("q(5,6) | o.", False),
         ("#program s(t). q(t,t).", False),

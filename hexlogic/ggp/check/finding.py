@@ -116,10 +116,7 @@ class Verdict:
 
 
 def check_sheet(
-    text: str,
-    file: str = "<text>",
-    plays: Plays | None = None,
-    report: Callable[[Verdict], None] = lambda _: None,
+    text: str, file: str = "<text>", plays: Plays | None = None, report: Callable[[Verdict], None] = lambda _: None
 ) -> Verdict:
     """Check a sheet, HRF when the file's name ends in `.hrf`, and report the verdict so far after each stage. Raises
     RuleSyntaxError when parentheses do not match, and EngineError when the reasoner cannot take the sheet.

@@ -27,10 +27,7 @@ from hexlogic.language.names import fresh_names, fresh_variables
 from hexlogic.language.syntax import Atom, Function, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.walk import general_atom, has_interval, map_atoms, predicates, rule_variables, substitute
 
-_KINDS = (
-    (Predicate("true", 1), Predicate("next", 1)),
-    (Predicate("does", 2), Predicate("legal", 2)),
-)
+_KINDS = ((Predicate("true", 1), Predicate("next", 1)), (Predicate("does", 2), Predicate("legal", 2)))
 """Words of GDL that speak of facts, and those that speak of moves; the fact or the move is the last argument."""
 _MOST_KINDS = 12
 """A rule about any fact becomes at most so many."""
@@ -243,12 +240,7 @@ class OpenedSheet:
         moving = graph.above([*self.inputs, *(self.pairs[relation] for relation in self.state)])
         needed = list(map(graph.below, self.asked))
         looks = needed[0] & moving
-        parts = (
-            frozenset().union(*needed) - moving,
-            looks,
-            needed[1] & moving - looks,
-            needed[2] & moving - looks,
-        )
+        parts = (frozenset().union(*needed) - moving, looks, needed[1] & moving - looks, needed[2] & moving - looks)
         inputs = frozenset(self.inputs)
         order = sccs(self.program)
         return tuple(tuple(part for part in order if part <= asked and not part <= inputs) for asked in parts)

@@ -9,11 +9,4 @@ side_by_side   two of them, compared state by state
 from hexlogic.ggp.machines.state_machine import REASONERS, Playouts, State, StateMachine, engine_of
 from hexlogic.ggp.propnet.ground_size import Work
 
-__all__ = [
-    "REASONERS",
-    "Playouts",
-    "State",
-    "StateMachine",
-    "Work",
-    "engine_of",
-]
+__all__ = ["REASONERS", "Playouts", "State", "StateMachine", "Work", "engine_of"]

@@ -69,14 +69,7 @@ def margin(play_clock_s: float, wanted_s: float) -> float:
 class Match:
     """One role of one match. Requests are answered in turn; a new one ends the thinking for the last."""
 
-    def __init__(
-        self,
-        start: Start,
-        choice: StrategyFactory,
-        seed: int,
-        make: MakeMachine,
-        margin_s: float,
-    ) -> None:
+    def __init__(self, start: Start, choice: StrategyFactory, seed: int, make: MakeMachine, margin_s: float) -> None:
         self.start = start
         self._margin_s = margin_s
         self._heard: list[Moves | None] = []
@@ -97,7 +90,7 @@ class Match:
 
     def play(self, moves: Moves | None, clock: Clock) -> Term:
         """The move after those of the step before. Raises HexlogicError for wrong moves or without a machine."""
-        self._stop()
+        self._clock.stop()
         self._last_request = time.monotonic()
         kept_s = margin(self.start.play_clock_s, self._margin_s)
         clock = clock.less(kept_s)
@@ -113,12 +106,9 @@ class Match:
                 raise
             return move
 
-    def _stop(self) -> None:
-        self._clock.stop()
-
     def finish(self, moves: Moves | None) -> str:
         """End the match after its last moves; return a note on the end for the log."""
-        self._stop()
+        self._clock.stop()
         with self._turn, closing(self):
             self._heard.append(moves)
             try:
@@ -130,7 +120,7 @@ class Match:
 
     def abandon(self) -> None:
         """End a match that is given up, or whose host has left."""
-        self._stop()
+        self._clock.stop()
         with self._turn:
             self.close()
 

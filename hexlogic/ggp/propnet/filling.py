@@ -78,24 +78,19 @@ class Filling:
             raise FillingError(f"there are {len(self.kinds)} kinds of stones, not 2")
         self._find_wins()
 
-    def outcome(self, win: int | None, late: frozenset[int]) -> tuple[int, ...] | None:
-        """The goals of all roles where that win alone holds, or none and the board is full; None where that does not
-        decide them. `late` are the disjuncts of the end that hold on a full board only."""
+    def decides(self, win: int | None, late: frozenset[int]) -> bool:
+        """Whether it tells the goals of all roles that this win alone holds, or none and the board is full. `late` are
+        the disjuncts of the end that hold on a full board only."""
         known: dict[int, bool | None] = {TRUE: True}
         known |= {abs(one): (one == win) == (one > 0) for one in self.wins if one not in late}
         if win is None and len(late) == 1:
             known |= {abs(one): one > 0 for one in late}
-        values = []
         for goals in self.goals:
             truths = [_truth(self.store, literal, known) for _, literal in goals]
-            true = [value for (value, _), truth in zip(goals, truths, strict=True) if truth]
-            if None in truths or len(true) != 1 or true[0] < 0:
+            if None in truths or truths.count(True) != 1:
                 # Where only wins bring the end about, a full board without a win is no end, and nobody asks for goals.
-                if win is None and not late and not self.rest:
-                    return (0,) * len(self.goals)
-                return None
-            values.append(true[0])
-        return tuple(values)
+                return win is None and not late and not self.rest
+        return True
 
     def _find_wins(self) -> None:
         """`wins`: the literals that goals ask for and that imply the end; `rest`: what else brings the end about."""
@@ -224,7 +219,7 @@ class FillingEncoding:
             self.kinds_by_phase()[phase - self._control.recurring],
             self._row[self.filling.end],
             np.array([self._row[win] for win in self.filling.wins if win not in late], dtype=np.int32),
-            self._outcomes(late),
+            self._is_decided(late),
             np.array(
                 [
                     (role, value, self._row[literal])
@@ -233,7 +228,7 @@ class FillingEncoding:
                 ],
                 dtype=np.int64,
             ).reshape(-1, 3),
-            np.empty((self.filling.cells + 2) * WIDTH, np.uint64),
+            np.empty((self.filling.cells + 3) * WIDTH, np.uint64),
             np.empty(32, np.uint64),
             np.empty((self.filling.cells + 3) * LANES, np.uint16),
             np.empty(self.filling.cells, np.int64),
@@ -281,14 +276,11 @@ class FillingEncoding:
             late = {literal for literal in late if not (trial[self._row[literal]] & inside).any()}
         return frozenset(late)
 
-    def _outcomes(self, late: frozenset[int]) -> NDArray[np.int64]:
-        """As in `FillingGame`; empty where the end may come by what is no win, or a win does not decide the goals."""
+    def _is_decided(self, late: frozenset[int]) -> bool:
+        """As in `FillingGame`: only wins bring the end about, but for the full board, and each tells the goals."""
         wins: list[int | None] = [win for win in self.filling.wins if win not in late]
-        rows = [self.filling.outcome(win, late) for win in [*wins, None]]
         early = [literal for literal in self.filling.rest if literal not in late and literal != TRUE]
-        if early or None in rows:
-            return np.zeros((0, len(self.filling.goals)), dtype=np.int64)
-        return np.array(rows, dtype=np.int64)
+        return not early and all(self.filling.decides(win, late) for win in [*wins, None])
 
 
 def leaf_of(encoding: LatchEncoding, filling: FillingEncoding, true: frozenset[int], seed: int) -> Leaf | None:

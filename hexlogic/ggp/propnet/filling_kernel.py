@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hexlogic.ggp.propnet.latch_memory import AT
 from hexlogic.ggp.propnet.random_games import NO_GOAL, NO_MOVE, add_goals
-from hexlogic.language.propagation.lanes import LANES, WIDTH, at_most, count_ones, evaluate, next_below, next_word
+from hexlogic.language.propagation.lanes import LANES, WIDTH, at_most, evaluate, next_below, next_word
 from hexlogic.language.propagation.memory import offsets_in
 from hexlogic.process.kernels import kernel
 
@@ -43,14 +43,13 @@ class FillingGame(NamedTuple):
     """The row of the end."""
     wins: NDArray[np.int32]
     """[W]: rows."""
-    outcomes: NDArray[np.int64]
-    """[W + 1, roles]: the goals where one win alone holds; where none holds in the last row. Empty where wins do not
-    decide."""
+    decided: bool
+    """Whether wins decide: where one win alone holds, or none, the goals are those of the filled board."""
     goals: NDArray[np.int64]
     """[G, 3]: role, value, row."""
     words: NDArray[np.uint64]
-    """[(C + 2) * WIDTH]: room for filled boards, the lanes that are played, and those in which the order matters. (A
-    kernel that makes arrays compiles for long.)"""
+    """[(C + 3) * WIDTH]: room for filled boards, the lanes that are played, those in which the order matters, and those
+    in which it does not. (A kernel that makes arrays compiles for long.)"""
     planes: NDArray[np.uint64]
     """[32]: room for the number of stones in each lane."""
     steps: NDArray[np.uint16]
@@ -194,12 +193,12 @@ def fill_playouts(
     """So many random games of a `FillingGame`, with so many free cells and these kinds of stones; `totals`
     (int64[roles]) are added up. All steps if `lengths` are asked for, 0 otherwise; NO_MOVE or NO_GOAL when that went
     wrong in one. The values of the game are worked on."""
-    values, gates, sections, wins, outcomes = game.values, game.gates, game.sections, game.wins, game.outcomes
+    values, gates, sections, wins = game.values, game.gates, game.sections, game.wins
     wanted = np.int64(0)  # a literal would have numba compile what is called with it twice
     for step in range(cells):
         wanted += kinds[step] == 0
     words, size, total = game.words, game.stones.shape[1], 0
-    lanes, order, until = size * WIDTH, (size + 1) * WIDTH, size * LANES
+    lanes, order, single, until = size * WIDTH, (size + 1) * WIDTH, (size + 2) * WIDTH, size * LANES
     for begin in range(0, games, LANES):
         for word in range(WIDTH):
             here = min(64, max(0, games - begin - 64 * word))
@@ -211,20 +210,16 @@ def fill_playouts(
         for word in range(WIDTH):
             if words[lanes + word] & ~values[game.end, word]:
                 return NO_MOVE
-        if len(outcomes) and not lengths:
+        if game.decided and not lengths:
             for word in range(WIDTH):
                 some, several = _0, _0
                 for number in range(len(wins)):
                     several |= some & values[wins[number], word]
                     some |= values[wins[number], word]
-                for number in range(len(wins)):
-                    count = count_ones(values[wins[number], word] & ~several & words[lanes + word])
-                    for role in range(len(totals)):
-                        totals[role] += count * outcomes[number, role]
-                count = count_ones(~some & words[lanes + word])
-                for role in range(len(totals)):
-                    totals[role] += count * outcomes[len(wins), role]
+                words[single + word] = words[lanes + word] & ~several
                 words[order + word] &= several
+            if not add_goals(values, game.goals, words, single, totals):
+                return NO_GOAL
         some = _0
         for word in range(WIDTH):
             some |= words[order + word]

@@ -24,9 +24,8 @@ from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.ground.program import ground_program, levels
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.passes.rule_pass import RuleContext
-from hexlogic.language.passes.split import price, split
-from hexlogic.language.passes.unfold import unfold_predicate
-from hexlogic.language.syntax import Atom, Literal, Predicate, Program, Rule, Variable
+from hexlogic.language.passes.split import split
+from hexlogic.language.syntax import Atom, Predicate, Program, Rule, Variable
 from hexlogic.language.walk import predicates
 
 _ROUNDS = 3
@@ -97,8 +96,6 @@ def learn_relation(statistics: Statistics, opened: OpenedSheet, predicate: Predi
 _ASKED = tuple(query for query in QUERIES if query.name not in ("base", "input"))
 _FEW = 100.0
 """Estimated instances up to which a rule is left as it is."""
-_GAIN = 0.5
-"""A call is replaced by the body of its rule when the estimated instances fall below this part of what they were."""
 
 
 def small_grounding(sheet: Program) -> Program:
@@ -113,40 +110,17 @@ def small_grounding(sheet: Program) -> Program:
         return sheet
     names = {predicate.name for predicate in (*predicates(opened.program), *predicates(sheet))}
     context = RuleContext(names, statistics)
-    program, single = opened.program, _single(opened.program)
     rules: list[Rule] = []
-    for rule in program.rules:
+    for rule in opened.program.rules:
         if context.statistics.answers(rule.body) < _FEW:
             rules.append(rule)
         else:
-            rules += split(_unfolded(rule, single, context), context)
-    played = opened.flat.sheet(program.with_rules(tuple(rules)))
+            rules += split(rule, context)
+    played = opened.flat.sheet(opened.program.with_rules(tuple(rules)))
     others = rules_below(sheet, _ASKED)
     defined = {rule.head.predicate for rule in played if rule.head is not None}
     kept = [rule for rule in others.rules if rule.head is None or rule.head.predicate not in defined]
     return sheet_of(rules_below(Program((*played, *kept)), _ASKED).rules)
-
-
-def _single(program: Program) -> dict[Predicate, Rule]:
-    """The relations with one rule that is not recursive."""
-    recursive = recursive_predicates(program)
-    return {
-        predicate: rules[0]
-        for predicate, rules in program.definitions.items()
-        if len(rules) == 1 and rules[0].body and predicate not in recursive
-    }
-
-
-def _unfolded(rule: Rule, single: dict[Predicate, Rule], context: RuleContext) -> Rule:
-    """The rule with a call replaced by the body of the only rule for it, where that is split into fewer instances."""
-    best, lowest = rule, price(rule, context.statistics)
-    for item in rule.body:
-        if not isinstance(item, Literal) or not item.positive or item.atom.predicate not in single:
-            continue
-        rules = unfold_predicate(Program((rule, single[item.atom.predicate])), item.atom.predicate).rules
-        if len(rules) == 1 and (cost := price(rules[0], context.statistics)) < lowest * _GAIN:
-            best, lowest = rules[0], cost
-    return best
 
 
 _GROUND = "ground rules and literals"

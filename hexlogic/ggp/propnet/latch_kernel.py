@@ -60,30 +60,33 @@ def _move(memory: Any, at: Any, change: Any, choice: Any) -> None:
     memory[at.places + begin + other] = place
 
 
+@kernel(inline="always")
+def _push(memory: Any, flags: Any, top: Any, head: Any, holds: Any) -> Any:
+    """Set a latch where `holds` is 1; the top of the stack then. Where branches would be as good as random, there are
+    none: a head is put on the stack in any case, and the stack grows only if the head is new."""
+    memory[top] = head
+    top += _U(holds & (_ONE ^ memory[flags + head]))
+    memory[flags + head] |= holds
+    return top
+
+
 @kernel(interpreted=False)
 def _set(memory: Any, waiting: Any) -> None:
-    """Set the latches that wait from this place on, and all that follow from them. Where branches would be as good as
-    random, there are none: a head is put on the stack in any case, and the stack grows only if the head is new."""
+    """Set the latches that wait from this place on, and all that follow from them."""
     at = _offsets(memory)
     flags, stack, missing = at.flags, at.stack, at.missing
     top = stack
     while waiting < at.start:
-        head = memory[waiting]
+        top = _push(memory, flags, top, memory[waiting], _ONE)
         waiting += _ONE
-        memory[top] = head
-        top += _U(_ONE ^ memory[flags + head])
-        memory[flags + head] = 1
     while top > stack:
         top -= _ONE
         place = at.code + memory[at.start + memory[top]]
         end = place + memory[place] + _ONE
         place += _ONE
         while place < end:  # heads
-            head = memory[place]
+            top = _push(memory, flags, top, memory[place], _ONE)
             place += _ONE
-            memory[top] = head
-            top += _U(_ONE ^ memory[flags + head])
-            memory[flags + head] = 1
         many = memory[place]
         place += _ONE
         for _ in range(many):  # any
@@ -94,18 +97,12 @@ def _set(memory: Any, waiting: Any) -> None:
             while place < end:
                 some |= memory[flags + memory[place]]
                 place += _ONE
-            memory[top] = head
-            top += _U(some & (_ONE ^ memory[flags + head]))
-            memory[flags + head] |= some
+            top = _push(memory, flags, top, head, some)
         end = place + _ONE + _U(memory[place]) * _TWO
         place += _ONE
         while place < end:  # both
-            head = memory[place]
-            some = _U(memory[flags + memory[place + _ONE]])
+            top = _push(memory, flags, top, memory[place], _U(memory[flags + memory[place + _ONE]]))
             place += _TWO
-            memory[top] = head
-            top += _U(some & (_ONE ^ memory[flags + head]))
-            memory[flags + head] |= some
         many = memory[place]
         place += _ONE
         for _ in range(many):  # leaves
@@ -121,10 +118,7 @@ def _set(memory: Any, waiting: Any) -> None:
             place += _ONE
             memory[missing + rule] -= 1
             if memory[missing + rule] == 0:
-                head = memory[at.heads + rule]
-                memory[top] = head
-                top += _U(_ONE ^ memory[flags + head])
-                memory[flags + head] = 1
+                top = _push(memory, flags, top, memory[at.heads + rule], _ONE)
         many = memory[place]
         place += _ONE
         for _ in range(many):  # lists

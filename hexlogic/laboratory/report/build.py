@@ -32,15 +32,7 @@ from hexlogic.process.extras import need
 from hexlogic.process.files import indented, named
 from hexlogic.process.line_file import lock_in
 
-_MADE = (
-    "*.html",
-    "assets/*",
-    "tables/*.csv",
-    "figures/*.csv",
-    "figures/*.svg",
-    "records/*.jsonl.gz",
-    "records/*.json",
-)
+_MADE = ("*.html", "assets/*", "tables/*.csv", "figures/*.csv", "figures/*.svg", "records/*.jsonl.gz", "records/*.json")
 """What a report writes: of an earlier one only these are removed."""
 
 

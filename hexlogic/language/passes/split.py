@@ -49,11 +49,6 @@ def split(rule: Rule, context: RuleContext) -> list[Rule]:
     return [*made, rule]
 
 
-def price(rule: Rule, statistics: Statistics) -> float:
-    """The estimated ground instances of a rule after the first splits."""
-    return _eliminated(rule, statistics, _AHEAD)[1]
-
-
 _Parts: TypeAlias = tuple[tuple[BodyLiteral, ...], tuple[Variable, ...], tuple[BodyLiteral, ...]]
 """What to move, the variables that stay visible, and the rest of the body."""
 

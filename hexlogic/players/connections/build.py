@@ -144,24 +144,14 @@ def _add_adjacent_of(store: Any, cell: Any) -> None:
     """full(X,Y,{}) :- adjacent(X,Y), for the node of one cell."""
     last = store.near.shape[0] - 1
     x = np.int64(store.nodes[cell, codes.GROUP])
-    nothing = np.zeros(store.carrier.shape[1], np.uint64)
+    nothing, full = np.zeros(store.carrier.shape[1], np.uint64), np.int64(codes.FULL)
     for place in range(6):
         other = np.int64(store.near[cell, last + 1 + place])
         if other == 0 or other == last or (other > 0 and store.nodes[other, codes.OWNER] in (codes.EMPTY, codes.OWN)):
             y = other if other == 0 or other == last else np.int64(store.nodes[other, codes.GROUP])
             if x != y:
-                insert(
-                    store,
-                    np.int64(codes.FULL),
-                    x,
-                    y,
-                    nothing,
-                    codes.ZERO,
-                    np.int64(codes.ADJACENT),
-                    codes.NONE,
-                    codes.NONE,
-                    codes.NONE,
-                )
+                rule = np.int64(codes.ADJACENT)
+                insert(store, full, x, y, nothing, codes.ZERO, rule, codes.NONE, codes.NONE, codes.NONE)
 
 
 @kernel(vectors=False)

@@ -26,25 +26,12 @@ def _conclude_series(store: Any, first: Any, second: Any, x: Any, middle: Any, y
     carrier = store.scratch[store.scratch.shape[0] - 1]
     for word in range(carrier.shape[0]):
         carrier[word] = store.carrier[first, word] | store.carrier[second, word] | extra[word]
-    depth = store.rows[first, codes.DEPTH] + store.rows[second, codes.DEPTH]
-    if store.nodes[middle, codes.OWNER] == codes.OWN:
-        insert(
-            store, np.int64(codes.FULL), x, y, carrier, np.int64(depth), np.int64(codes.SERIES), middle, first, second
-        )
-    else:
+    depth = np.int64(store.rows[first, codes.DEPTH] + store.rows[second, codes.DEPTH])
+    kind = np.int64(codes.FULL)
+    if store.nodes[middle, codes.OWNER] != codes.OWN:
         put(carrier, middle)
-        insert(
-            store,
-            np.int64(codes.SEMI),
-            x,
-            y,
-            carrier,
-            np.int64(depth + 1),
-            np.int64(codes.SERIES),
-            middle,
-            first,
-            second,
-        )
+        kind, depth = np.int64(codes.SEMI), depth + 1
+    insert(store, kind, x, y, carrier, depth, np.int64(codes.SERIES), middle, first, second)
 
 
 @kernel()

@@ -309,10 +309,7 @@ BASELINES: Final[dict[str, _Baseline]] = {
 }
 """Baselines of every evaluation, by name. `occupancy only` is logistic regression on the stones."""
 
-PEERS: Final[dict[str, _Baseline]] = {
-    "logistic regression": _regression,
-    "gradient boosting": _boosting,
-}
+PEERS: Final[dict[str, _Baseline]] = {"logistic regression": _regression, "gradient boosting": _boosting}
 """Other learners on the model's own symbols, with the strength of regularisation or the number of trees that names most
 winners of the validation split."""
 
