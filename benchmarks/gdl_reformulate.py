@@ -40,7 +40,7 @@ def row(name, sheet, time_s):
     last = steps[-1]
     before, after = rates([given.sheet, last.sheet])
     factors = f"{given.work.amount / last.work.amount:.1f} and {after / before:.1f} times"
-    same, _ = compared(given.games, last.games, time_s)
+    same, _ = compared([given.games, *(step.games for step in steps)], time_s)
     return f"{name}: {given.work}, {last.work}; {before:.1f}, {after:.1f} games a CPU second; {factors}; {same}"
 
 

@@ -80,8 +80,8 @@ def test_a_comparison_that_is_stopped_tells_what_it_knew(monkeypatch, end):
         raise end
 
     games = (game(LINE),)
-    whole, interrupted = child.compared(games, games, 60.0)
+    whole, interrupted = child.compared([games, games], 60.0)
     assert whole.shown
     assert not interrupted
     monkeypatch.setattr(child, "run_job", stopped)
-    assert child.compared(games, games, 60.0) == (known, isinstance(end, KeyboardInterrupt))
+    assert child.compared([games, games], 60.0) == (known, isinstance(end, KeyboardInterrupt))

@@ -119,7 +119,7 @@ def difference(before, after, games=20):
     """The first difference in random games; the oracle is clingo, on both sheets as they are written."""
     with (
         StateMachine.from_sheet(before.sheet, "clingo") as old,
-        StateMachine.from_sheet(after.written(), "clingo") as new,
+        StateMachine.from_sheet(after.written, "clingo") as new,
     ):
         pair, draw = SideBySide(old, new, apart=True), random.Random(7)
         return next(filter(None, (pair.play(draw) for _ in range(games))), None)
@@ -160,7 +160,7 @@ def test_a_small_instance_has_the_same_rules_and_fewer_cells():
     whole = game(COMPONENTS)
     small = smaller(whole, 2)
     assert {rule for rule in small.program.rules if rule.body} == {rule for rule in whole.program.rules if rule.body}
-    with StateMachine.from_sheet(small.written(), "clingo") as machine:
+    with StateMachine.from_sheet(small.written, "clingo") as machine:
         assert len(machine.legal_moves(machine.initial_state, "north")) == 4
     assert smaller(whole, 4) is None
 
@@ -266,7 +266,7 @@ def test_a_line_is_kept_by_what_a_move_adds():
 
 @NEEDS_SWIPL
 def test_a_wrong_proposal_is_found_out():
-    found = [same_game((game(TWO),), games, 30.0) for games, words in keepings((game(TWO),)) if "line" in words]
+    found = [same_game([(game(TWO),), games], 30.0) for games, words in keepings((game(TWO),)) if "line" in words]
     assert any(same.given.difference is not None for same in found)
     assert any(same.shown for same in found)
 
@@ -323,14 +323,34 @@ def test_games_that_call_two_relations_the_same_are_not_joined():
     assert joined(game(LINE), kept.with_rules(longer)) is None
 
 
+def test_a_state_may_have_propositions_beside_a_chain():
+    begun = "(init begun) (<= (next begun) (true begun)) (<= (legal ?p rest) (role ?p) (not (true begun)))"
+    text = LINE + begun
+    (kept,) = [games[0] for games, words in keepings((game(text),)) if words.startswith("may_mark")]
+    assert proved(game(text), kept)
+
+
+@NEEDS_SWIPL
+def test_games_that_are_not_joined_are_proved_over_the_steps_between_them():
+    (kept,) = [games[0] for games, words in keepings((game(LINE),)) if words.startswith("may_mark")]
+    last = replace(kept, coupled=(*kept.coupled, parse_rule("taken(X,Y) :- true_cell(X,Y,x).")))
+    forgets = kept.with_rules(rule for rule in kept.program.rules if not str(rule).startswith("next_kept_may_mark"))
+    wrong = replace(forgets, initial=frozenset(atom for atom in kept.initial if atom.predicate in forgets.state))
+    shown = [
+        same_game([(each,) for each in path], 60.0)
+        for path in ((game(LINE), last), (game(LINE), kept, last), (game(LINE), wrong, last))
+    ]
+    assert [same.proved is not None for same in shown] == [False, True, False]
+
+
 @NEEDS_SWIPL
 @pytest.mark.takes_seconds
 @pytest.mark.parametrize(("text", "factor"), [(PAIRS, 4), (COMPONENTS, 1.3)], ids=["pairs", "components"])
 def test_the_search_saves_a_prover_work_and_shows_the_same_game(text, factor):
     search = SheetSearch(checked_sheet(text, "<text>"))
-    *_, last = search.steps()
-    assert search.before.amount >= factor * last.work.amount
-    same = same_game(search.games, last.games, 60.0)
+    steps = list(search.steps())
+    assert search.before.amount >= factor * steps[-1].work.amount
+    same = same_game([search.games, *(step.games for step in steps)], 60.0)
     assert same.shown
     assert same.boards
-    assert difference(search.games[0], last.games[0]) is None
+    assert difference(search.games[0], steps[-1].games[0]) is None

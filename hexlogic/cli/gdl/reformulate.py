@@ -48,7 +48,7 @@ def reformulate(
         same: SameGame | None = None
         interrupted = search.interrupted
         while steps and (left_s := end_s - time.monotonic()) > 0:
-            same, stopped = compared(given.games, steps[-1].games, left_s)
+            same, stopped = compared([step.games for step in (given, *steps)], left_s)
             interrupted = interrupted or stopped
             if stopped or same is None or same.shown or len(steps) == 1:
                 break

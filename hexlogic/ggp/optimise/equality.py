@@ -75,7 +75,7 @@ class SheetEquality:
             return f"{played}; proved equal in all {self.states:,} reachable states"
         if self.facts is not None:
             return f"{played}; proved equal whatever is true and done, of {self.facts:,} facts and moves"
-        return f"{played}; too many states to visit all, and no proof in time"
+        return f"{played}; too many states to visit all, and no proof"
 
 
 @dataclass(frozen=True)

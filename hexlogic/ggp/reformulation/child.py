@@ -4,7 +4,7 @@ What is found on the way is reported, so that neither the limit nor Ctrl-C loses
 """
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -55,14 +55,14 @@ def searched(sheet: Program, reasoner: str, time_s: float, note: Callable[[str],
     return found
 
 
-def compared(before: Games, after: Games, time_s: float) -> tuple[SameGame | None, bool]:
-    """How far the games were compared, None where that ends before anything is known, and whether Ctrl-C ended it.
-    Raises EngineError as `same_game` does."""
+def compared(path: Sequence[Games], time_s: float) -> tuple[SameGame | None, bool]:
+    """How far the first and the last game of a path were compared, None where that ends before anything is known, and
+    whether Ctrl-C ended it. Raises EngineError as `same_game` does."""
     known, interrupted = list[SameGame](), False
     try:
         run_job(
             _compare,
-            {"games": pickle.dumps((before, after))},
+            {"path": pickle.dumps(path)},
             time_s=time_s,
             report=lambda told: known.append(pickle.loads(told)),
         )
@@ -81,9 +81,8 @@ def _search(sheet: bytes, reasoner: str, time_s: float, report: Callable[[Told],
         report(Told(step=pickle.dumps(step)))
 
 
-def _compare(games: bytes, time_s: float, report: Callable[[bytes], None]) -> None:
+def _compare(path: bytes, time_s: float, report: Callable[[bytes], None]) -> None:
     def hear(same: SameGame) -> None:
         report(pickle.dumps(same))
 
-    before, after = pickle.loads(games)
-    hear(same_game(before, after, _SOFT * time_s, report=hear))
+    hear(same_game(pickle.loads(path), _SOFT * time_s, report=hear))

@@ -116,6 +116,7 @@ class FlatGame:
         below = rules_below(self.program, [atom.predicate for atom in view.atoms]).rules
         return replace(self, coupled=tuple(dict.fromkeys((*self.coupled, *below, view))))
 
+    @cached_property
     def written(self) -> Program:
         """The game as a sheet. Raises HexlogicError where it is none."""
         states = {shape for word, shape in self.flat.names if word == "true"}

@@ -53,7 +53,7 @@ class _States(InputWorld):
 
 def sampled(game: FlatGame, count: int, chance: random.Random) -> Iterator[tuple[list[Atom], list[Atom]]]:
     """The facts of states of random games with those of a joint move, none where a game is over."""
-    with StateMachine.first_of(game.written(), PROVERS) as machine:
+    with StateMachine.first_of(game.written, PROVERS) as machine:
         state = machine.initial_state
         for _ in range(count):
             facts = sorted((game.flat.atom(Atom("true", (fact,))) for fact in state.facts), key=str)

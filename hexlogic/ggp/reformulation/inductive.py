@@ -20,6 +20,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from hexlogic.ggp.language.static_facts import closed_inputs
@@ -65,11 +66,11 @@ class Proved:
 
 
 def proved_same(before: FlatGame, after: FlatGame, until: float) -> Proved | None:
-    """Whether the second game is the first one, step by step from its origins; None where that is not known or z3 is
-    not installed. `until` is a time of the monotonic clock; grounding is not interrupted. Raises HexlogicError for
-    rules that z3 or clingo cannot read."""
+    """Whether the second game is the first one, step by step from its origins, unless both have them; None where that
+    is not known or z3 is not installed. `until` is a time of the monotonic clock; grounding is not interrupted. Raises
+    HexlogicError for rules that z3 or clingo cannot read."""
     origin = after.origin
-    if origin is None:
+    if origin is None or origin == before.origin:
         return _proved_by_induction(before, after, until)
     first = proved_same(before, origin.before, until) if origin.is_same(origin.before, origin.renamed) else None
     last = None if first is None else _proved_by_induction(origin.renamed, after, until)
@@ -88,7 +89,7 @@ def _proved_by_induction(before: FlatGame, after: FlatGame, until: float) -> Pro
     try:
         return _Proof(
             both, [state for state, _ in samples], [[*state, *move] for state, move in samples if move], until
-        ).proved(any(has_wide_rules(game.written()) for game in (before, after)))
+        ).proved(any(has_wide_rules(game.written) for game in (before, after)))
     except _NoTime:
         return None
 
@@ -128,7 +129,7 @@ class _Proof:
 
     def proved(self, is_wide: bool) -> Proved | None:
         """What is proved: by clingo where that is soon done and rules are not wide, else by provers."""
-        possible = None if is_wide else closed_inputs(self.joined.before.written())
+        possible = None if is_wide else closed_inputs(self.joined.before.written)
         tuples = [self.joined.before.flat.atom(atom) for atom in possible or ()]
         if tuples and self._differs_nowhere(tuples):
             return Proved(len(self.invariants), len(tuples))
@@ -226,11 +227,15 @@ class _Proof:
         self._closed = list(dict.fromkeys(closed for _, _, closed in linked))
         later = [self.joined.said_later(closed) for closed in self._closed]
 
+        @cache
+        def are_closed(known: tuple[Rule, ...]) -> bool:
+            return all(self._proves(closed, known, moved=True) for closed in self._closed)
+
         def is_kept(claim: Rule, kept: Sequence[Rule]) -> bool:
             known, wanted = [*self._counters, *_plain(kept)], [self.joined.said_later(claim)]
             if speaks_of_sets(claim):
                 known += later
-                if not all(self._proves(closed, known, moved=True) for closed in self._closed):
+                if not are_closed(tuple(known)):
                     return False
                 known += kept
             return all(self._proves(each, known, moved=True) for each in wanted)
@@ -247,9 +252,10 @@ class _Proof:
         game, static = self.joined.before, self.joined.static
         had, has, new, ahead = (Atom(internal_name(word), (Variable("X0"),)) for word in ("had", "has", "new", "ahead"))
         done, words = set[tuple[Predicate, Predicate]](), sorted(game.state)
-        for chain, counter, word in itertools.product(self.joined.chains, words, words):
+        counters = [each for each in words if each.arity == 1]
+        for chain, counter, word in itertools.product(self.joined.chains, counters, words):
             start = [atom.arguments[0] for atom in game.initial if atom.predicate == counter]
-            counts = len(start) == counter.arity == 1 and self.joined.kinds(counter) == self.joined.kinds(chain)[:1]
+            counts = len(start) == 1 and self.joined.kinds(counter) == self.joined.kinds(chain)[:1]
             if (chain, counter) in done or not counts:
                 continue
             steps = len([*along({atom.arguments[0]: atom.arguments[1] for atom in static[chain]}, start[0])])

@@ -70,14 +70,14 @@ class SheetSearch:
                 seen.add(_shape(proposal[0]))
                 self.report(words)
                 try:
-                    written = proposal[0].written()
+                    written = proposal[0].written
                     cost = self._work(written)
                 except HexlogicError:
                     continue
                 alike = GameStates(0, _GAMES, apart=True)
                 if (
                     cost.order[1] < work.order[1] * _SAVED
-                    and alike.compare(games[-1].written(), proposal[-1].written()).equal
+                    and alike.compare(games[-1].written, proposal[-1].written).equal
                 ):
                     games, work, improved = proposal, cost, True
                     yield Step(words, games, written, work)

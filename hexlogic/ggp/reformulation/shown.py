@@ -6,17 +6,19 @@ succeed, all states of small instances are visited, as far as time allows.
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
-from hexlogic.ggp.reformulation.flat_game import Games
+from hexlogic.ggp.reformulation.flat_game import FlatGame, Games
 from hexlogic.ggp.reformulation.inductive import Proved, proved_same
 
 _MOST: Final = 20_000
 """States of an instance, at most."""
+_SHARE: Final = 1 / 8
+"""The part of the time for random games, and that for small instances after a proof that does not succeed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,26 +46,27 @@ class SameGame:
 
 
 def same_game(
-    before: Games,
-    after: Games,
+    path: Sequence[Games],
     limit_s: float,
     seed: int = 0,
     report: Callable[[SameGame], None] = lambda _: None,
 ) -> SameGame:
-    """Compare two games for about `limit_s` seconds: in random games, by induction, else on small instances. `report`
-    hears what is known so far. Raises EngineError where one cannot be run."""
-    pairs = [(old.written(), new.written()) for old, new in zip(before, after, strict=True)]
+    """Compare the first and the last game of a search's path for about `limit_s` seconds: in random games, by
+    induction, else on small instances. `report` hears what is known so far. Raises EngineError where one cannot be
+    run."""
+    before, *_, after = path
+    pairs = [(old.written, new.written) for old, new in zip(before, after, strict=True)]
     small, until = pairs[1:3], time.monotonic() + limit_s
 
     def hear(verdict: SheetEquality) -> None:
         report(SameGame(verdict))
 
-    played = GameStates(0 if small else _MOST, seed=seed, limit_s=limit_s / 4, apart=True, report=hear)
+    played = GameStates(0 if small else _MOST, seed=seed, limit_s=_SHARE * limit_s, apart=True, report=hear)
     given, visited = played.compare(before[0].sheet, pairs[0][1]), list[int]()
     if given.difference is not None or given.visited:
         return SameGame(given)
     with contextlib.suppress(HexlogicError):
-        if proved := proved_same(before[0], after[0], until - (limit_s / 4 if small else 0)):
+        if proved := _proved([games[0] for games in path], until - (_SHARE * limit_s if small else 0)):
             return SameGame(given, proved=proved)
     for number, pair in enumerate(small):
         share = (until - time.monotonic()) / (len(small) - number)
@@ -73,3 +76,15 @@ def same_game(
         visited += [each.states] if each.visited else []
         report(SameGame(given, len(visited), sum(visited)))
     return SameGame(given, len(visited), sum(visited))
+
+
+def _proved(path: Sequence[FlatGame], until: float) -> Proved | None:
+    """The first and the last game proved the same: at once, else the last step apart from those before it."""
+    proved = proved_same(path[0], path[-1], until)
+    if proved is not None or len(path) == 2:
+        return proved
+    begun = _proved(path[:-1], until)
+    ended = None if begun is None else proved_same(path[-2], path[-1], until)
+    if begun is None or ended is None:
+        return None
+    return Proved(begun.invariants + ended.invariants, ended.facts or begun.facts)

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from importlib import metadata
@@ -56,6 +57,10 @@ def read_source(text: str, name: str, game: str, file: str) -> tuple[Text, World
     return source, InputWorld(source, LemmaProver())
 
 
+_GAMES: Final = re.compile(r"(?:%.*\n)*?%\s*games:\s*(?!any\b)([\w-]+)")
+"""Comments at the head of a text, one of which names a game."""
+
+
 def find_source(rules: str, game: str | None) -> tuple[Text, World]:
     """A rule set by name or as a file, where a text without a header is read by `read_source`. Raises HexlogicError."""
     path = Path(rules)
@@ -63,7 +68,8 @@ def find_source(rules: str, game: str | None) -> tuple[Text, World]:
         with readable(path):
             text = read_text(path)
         if "% name:" not in text:
-            return read_source(text, path.stem, game or Hex.name, path.name)
+            stated = _GAMES.match(text)
+            return read_source(text, path.stem, game or (stated[1] if stated else Hex.name), path.name)
     rule_set = find_rule_set(rules)
     games = (name for name in rule_set.games if name != "any")
     return rule_set, BoardWorld(game or next(games, Hex.name), LemmaProver())

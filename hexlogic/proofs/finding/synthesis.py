@@ -42,8 +42,8 @@ _UNFOLDED: Final = 2
 """Calls that are unfolded where no view can be folded."""
 _FOLDED: Final = 60
 """Rules that one rule of a recursion is folded to, at most."""
-_FACTS: Final = 3
-"""Facts of a predicate that are written in place, at most."""
+_RULES: Final = 3
+"""Rules of a predicate that is written in place, at most."""
 _LETTERS: Final = "XYZUVWPQ"
 _MIDDLE: Final = Variable("Middle")
 
@@ -120,13 +120,13 @@ def squares(rule: Rule, samples: Samples) -> Iterator[Rule]:
 
 
 def written_in_place(program: Program) -> Program:
-    """The program with predicates of one rule, or of few facts, written in place, so that what is read of a state is
-    one join."""
+    """The program with predicates of one rule, of few facts, or called once written in place, so that what is read of a
+    state is one join."""
     for predicate in sorted(program.heads - recursive_predicates(program) - {*program.queries}):
         definitions = program.defining(predicate)
         called = [item for rule in program.rules for item in rule.literals if item.atom.predicate == predicate]
-        is_short = len(definitions) == 1 or (len(definitions) <= _FACTS and not any(rule.body for rule in definitions))
-        if is_short and all(item.positive for item in called):
+        is_short = 1 in (len(definitions), len(called)) or not any(rule.body for rule in definitions)
+        if is_short and len(definitions) <= _RULES and all(item.positive for item in called):
             others = (rule for rule in program.rules if rule not in definitions)
             new = [each for rule in others for each in without_calls(rule, predicate, definitions)]
             program = program.with_rules(tuple(new))

@@ -44,8 +44,9 @@ _STEPS: Final = 12
 """Rules of a random derivation, at most."""
 _WRAPS: Final = 2**31
 """Integers from here on are none of clingo's."""
-_MEASURED: Final = 100
-"""Integers of the set of facts that costs are measured on."""
+_MEASURED: Final = (100, 1.5), (10, 15.0)
+"""Integers of the set of facts that costs are measured on, and facts for each; the latter where an input has three
+arguments or more, so that facts meet."""
 _SEEDS: Final = 10
 """Sets of facts that are drawn for it, at most."""
 _ANSWERED_S: Final = 10.0
@@ -284,7 +285,8 @@ class InputWorld(World):
     @cached_property
     def _measured(self) -> list[Atom]:
         """The first of some random sets of facts from which there is an answer, or where that takes long to see."""
-        drawn = [self._facts(random.Random(seed), _MEASURED, 1.5) for seed in range(_SEEDS)]
+        measured = _MEASURED[any(predicate.arity > 2 for predicate in self.board.inputs)]
+        drawn = [self._facts(random.Random(seed), *measured) for seed in range(_SEEDS)]
         solved = ((facts, ground_size(self.source.program, facts, _ANSWERED_S)) for facts in drawn)
         return next((facts for facts, size in solved if size is None or size.shown), drawn[0])
 

@@ -16,7 +16,7 @@ from hexlogic.proofs.all_inputs import ProgramText
 from hexlogic.proofs.finding.bridge_text import find_bridge
 from hexlogic.proofs.finding.chains import proposed_bridges
 from hexlogic.proofs.finding.moves.fuse import fusions
-from hexlogic.proofs.finding.record import read_search
+from hexlogic.proofs.finding.record import find_source, read_search
 from hexlogic.proofs.finding.reformulations import Reformulator
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import BoardWorld, InputWorld
@@ -29,6 +29,12 @@ def fused(rules, game="hex"):
     program = world.program(rules)
     found = fusions(program, Samples(program, world), world)
     return [plain(each.program) for each in found if each.words.startswith("fused")]
+
+
+@pytest.mark.parametrize(("stated", "game"), [("y", "y"), ("havannah, y", "havannah"), ("any", "hex")])
+def test_a_text_is_of_the_game_that_its_comments_state(tmp_path, stated, game):
+    (tmp_path / "mine.lp").write_text(f"% idea: mine\n% games: {stated}\nwins(P) :- owns(P,X), first(P,X).\n")
+    assert find_source(str(tmp_path / "mine.lp"), None)[1].game == game
 
 
 @pytest.mark.takes_seconds
