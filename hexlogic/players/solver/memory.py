@@ -21,8 +21,9 @@ KNOWN = 0
 EXPANDED = 1
 SOLVED = 2
 
-ROWS, VISITED, STOP, VISITED_MOST = range(4)
-"""Places in `counts`: rows in use, positions expanded, whether to stop, most positions to expand (-1: no limit)."""
+ROWS, VISITED, STOP, VISITED_MOST, CLAIMS = range(5)
+"""Places in `counts`: rows in use, positions expanded, whether to stop, most positions to expand (-1: no limit), claims
+in use."""
 
 
 class Table(NamedTuple):
@@ -46,11 +47,13 @@ class Table(NamedTuple):
     best: NDArray[np.int16]  # [rows]: the winning move; -1: a connection wins
     order: NDArray[np.uint8]  # [rows, codes.WORD]: cells of moves, best first, then 0
     vulnerable: NDArray[np.uint64]  # [rows]: moves left out at first, see `inferior`
-    counts: NDArray[np.int64]  # [4], see `ROWS`
+    claims: NDArray[np.uint64]  # [rows, 2], see `claims`
+    heard: NDArray[np.int32]  # [rows]: claims that the row was compared with
+    counts: NDArray[np.int64]  # [5], see `ROWS`
 
 
 def new_table(rows: int) -> Table:
-    """An empty memory for so many positions (about 160 bytes each)."""
+    """An empty memory for so many positions (about 180 bytes each)."""
     slots = 1 << (2 * rows - 1).bit_length()
     table = Table(
         slot=np.full(slots, -1, np.int32),
@@ -66,7 +69,9 @@ def new_table(rows: int) -> Table:
         best=np.full(rows, -1, np.int16),
         order=np.zeros((rows, codes.WORD), np.uint8),
         vulnerable=np.zeros(rows, np.uint64),
-        counts=np.zeros(4, np.int64),
+        claims=np.zeros((rows, 2), np.uint64),
+        heard=np.zeros(rows, np.int32),
+        counts=np.zeros(5, np.int64),
     )
     table.counts[VISITED_MOST] = -1
     return table

@@ -4,7 +4,8 @@
 
 Both look only at the best moves, in the order of the policy; others follow as these are proved lost, so a loss is
 proved by all. A move that is proved lost leaves only the moves inside the opponent's proof: others change nothing in
-it. A position is judged without a search first: fill-in, a win by a connection, the moves worth a search.
+it. A position is judged without a search first: claims of solved positions, fill-in, a win by a connection, the moves
+worth a search.
 """
 
 from typing import Any
@@ -15,6 +16,7 @@ from hexlogic.players.connections import codes
 from hexlogic.players.connections.build import change, find_captured, find_useless
 from hexlogic.players.connections.insert import copy_into, ones, pair_of
 from hexlogic.players.connections.kernel import find_connections, run, set_owner
+from hexlogic.players.solver.claims import add_claim, hear_claims
 from hexlogic.players.solver.inferior import better_moves, with_killers
 from hexlogic.players.solver.memory import (
     EXPANDED,
@@ -129,6 +131,7 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any) -> None
             table.state[row] = SOLVED
             table.phi[row], table.delta[row] = (0, INFINITE) if who == turn else (INFINITE, 0)
             table.proof[row] = store.carrier[found, 0] | taken[who]
+            add_claim(table, row, stores)
             return
     # Moves outside a carrier by which the opponent wins next are lost.
     moves = np.uint64(0)
@@ -150,9 +153,11 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any) -> None
         table.proof[row] = with_killers(other, proof, table.vulnerable[row])
         table.state[row] = SOLVED
         table.phi[row], table.delta[row] = INFINITE, 0
+        add_claim(table, row, stores)
         return
     table.moves[row] = moves
     table.state[row] = EXPANDED
+    table.heard[row] = 0
     for player in range(2):
         save(snaps, player, level, row, stores[player])
 
@@ -189,6 +194,8 @@ def _update(table: Any, row: Any) -> Any:
             child = _child(table, row, cell)
             if child < 0:
                 return best_row, second
+            if table.state[child] != SOLVED:
+                hear_claims(table, child)
             if table.state[child] == SOLVED:
                 if table.delta[child] == 0:
                     table.state[row] = SOLVED
@@ -225,6 +232,8 @@ def prove(table: Any, snaps: Any, way: Any, stores: Any) -> Any:
     level = way[3, 0]
     while level >= 0:
         row = path[level]
+        if table.state[row] != SOLVED:
+            hear_claims(table, row)
         if table.state[row] == KNOWN:
             if table.counts[VISITED_MOST] >= 0 and table.counts[VISITED] >= table.counts[VISITED_MOST]:
                 table.counts[STOP] = 1
@@ -246,6 +255,8 @@ def prove(table: Any, snaps: Any, way: Any, stores: Any) -> Any:
             other = stores[1 - turn]
             set_owner(other, table.filled[row, 1 - turn], table.filled[row, turn])
             table.proof[row] = with_killers(other, table.proof[row], table.vulnerable[row])
+        if solved:
+            add_claim(table, row, stores)
         if solved or table.phi[row] >= phi_limit[level] or table.delta[row] >= delta_limit[level]:
             level -= 1
             continue

@@ -65,7 +65,7 @@ class MemoryFullError(HexlogicError):
 class Solver:
     """A solver for one board, with a memory that later positions profit from.
 
-    `rows` is how many positions it can remember, about 160 bytes each: by default 131,072 on boards of up to 36
+    `rows` is how many positions it can remember, about 180 bytes each: by default 131,072 on boards of up to 36
     cells and two million on larger ones. `played` are stones that each position has, which a board of more than
     MOST_CELLS cells needs. Raises SizeError when they leave more empty. Masks have bit `c` for cell `c` of the board.
 

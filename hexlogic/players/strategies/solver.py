@@ -20,7 +20,7 @@ _WITHOUT_CLOCK: Final = 60
 """Positions for a move that has no time."""
 _SHARE: Final = 0.4
 _ROWS: Final = 1 << 18
-"""Positions that a player remembers: 42 MB at most, for several may play at once."""
+"""Positions that a player remembers: 47 MB at most, for several may play at once."""
 
 
 class SolverStrategy(Strategy):
