@@ -10,15 +10,15 @@ _Kind = tuple[str, str, list[int], str]
 """What stands before the name of a relation, the name, the domain of each argument, what stands after it."""
 
 
-def random_sheet(draw: random.Random) -> str:
+def random_sheet(draw: random.Random, alike: int = 0) -> str:
     """A sheet of one or two roles whose games end after at most 8 states. Rules are safe and stratified; what they say
-    is arbitrary: no goal may follow, or several."""
-    return _Sheet(draw).text()
+    is arbitrary: no goal may follow, or several. Up to `alike` rules follow each, which begin as it does."""
+    return _Sheet(draw, alike).text()
 
 
 class _Sheet:
-    def __init__(self, draw: random.Random) -> None:
-        self.draw = draw
+    def __init__(self, draw: random.Random, alike: int) -> None:
+        self.draw, self.alike = draw, alike
         numbers = [str(number) for number in range(1, 6)]
         self.domains = [
             numbers[: draw.randint(2, 4)],
@@ -105,6 +105,13 @@ class _Sheet:
                 body.append(f"(dom{domain} {bound[-1][0]})")
             terms.append(term(domain, new=False))
         self.lines.append(f"(<= {head.format(' '.join(terms))} {' '.join(body)})")
+        there = len(bound)
+        for _ in range(draw.randint(0, self.alike) if self.alike else 0):
+            del bound[there:]
+            terms = [term(domain, new=False) for domain in columns]
+            before, name, domains, after = draw.choice(known)
+            more = f"{before}{name} {' '.join(term(domain, new=True) for domain in domains)}{after}"
+            self.lines.append(f"(<= {head.format(' '.join(terms))} {' '.join(body)} {more})")
 
     def _frame(self, name: str, columns: Sequence[int], known: Sequence[_Kind]) -> None:
         """Facts that stay but where something holds."""

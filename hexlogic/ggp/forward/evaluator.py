@@ -262,14 +262,19 @@ class Evaluator:
             full = self._lay_out()
 
     def _room(self, predicate: Predicate) -> int:
-        """How many tuples a relation can hold."""
-        return min(self._rooms.get(predicate, memory.ALWAYS_ROOM), prod(self.relations.of(predicate).terms))
+        """How many tuples a relation can hold: all that there can be, unless a list has some several times."""
+        relation = self.relations.of(predicate)
+        if not relation.tables:
+            return self._rooms.get(predicate, min(memory.ALWAYS_ROOM, memory.LEAST_ROOM + prod(relation.terms)))
+        return min(self._rooms.get(predicate, memory.ALWAYS_ROOM), prod(relation.terms))
 
     def _prepare(self, sizes: Statistics) -> None:
         """Compile all rules, and lay out the memory."""
         opened = self.opened
         tests = {predicate: f"holds_{number}" for number, predicate in enumerate(sorted(self._tested))}
-        self.relations = Relations(self._statics, tests)
+        read = {item.atom.predicate for rule in opened.program.rules for item in rule.literals}
+        changing = {*opened.drops.values(), *(opened.pairs[true] for true in opened.drops)} - read
+        self.relations = Relations(self._statics, tests, filter(None, changing))
         self._lists = self._listed()
         is_counted = self._is_profiled or self._budget < _ENDLESS
         self._text = sheet_code(opened, self.relations, sizes, is_counted=is_counted)

@@ -12,7 +12,7 @@ in the place of its entry. A relation is emptied in the time that it takes to lo
 the numbers of the tuples; in ENTRY by tuple its place in the list.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import prod
@@ -49,6 +49,8 @@ DENSE: Final = 1 << 20
 """Keys up to which a table has an entry for each, whatever the room of its relation."""
 ALWAYS_ROOM: Final = 4_096
 """Possible tuples up to which a relation has room for all."""
+LEAST_ROOM: Final = 16
+"""The room of a list that can have one tuple."""
 _MOST_ROLES = 1 << 10
 _MOST_KEYS = 1 << 56
 _MOST_TERMS = 1 << 31
@@ -80,6 +82,7 @@ class Relation:
     address: int
     terms: list[int]
     tables: list[Table] = field(default_factory=list)
+    """None for a *list*: it is only gone through, and may have a tuple twice."""
     by_role: Table | None = None
     """The lists of its tuples, by the first column."""
     counts: Table | None = None
@@ -88,20 +91,22 @@ class Relation:
     @property
     def is_dense(self) -> bool:
         """Whether all its tables have an entry for each key."""
-        return self.tables[0].is_dense
+        return bool(self.tables) and self.tables[0].is_dense
 
     @property
     def is_never_full(self) -> bool:
         """Whether it has room for all tuples that there can be."""
-        return prod(self.terms) <= ALWAYS_ROOM
+        return bool(self.tables) and prod(self.terms) <= ALWAYS_ROOM
 
 
 class Relations:
     """The relations of a sheet, made when they are named first. Not in memory are `statics`, which no state changes,
-    and `tested`: asked for single tuples, by functions with these names."""
+    and `tested`: asked for single tuples, by functions with these names. Those in `listed` are lists."""
 
-    def __init__(self, statics: StaticTables, tested: Mapping[Predicate, str]) -> None:
-        self.statics, self.tested, self.types = statics, tested, statics.types
+    def __init__(
+        self, statics: StaticTables, tested: Mapping[Predicate, str], listed: Iterable[Predicate] = ()
+    ) -> None:
+        self.statics, self.tested, self.types, self._listed = statics, tested, statics.types, {*listed}
         self._relations: dict[Predicate, Relation] = {}
         self.tallies: list[tuple[Rule, int]] = []
         """Where the tuples that a function of a rule looks at, and makes, are counted."""
@@ -115,12 +120,13 @@ class Relations:
         return predicate in self._relations
 
     def of(self, predicate: Predicate) -> Relation:
-        """A relation, with a table over all columns."""
+        """A relation, with a table over all columns but for lists."""
         if predicate not in self._relations:
             terms = [max(1, self.types.of((predicate, column)).size) for column in range(predicate.arity)]
             relation = Relation(predicate, self._address(), terms)
             self._relations[predicate] = relation
-            relation.tables.append(self._table(relation, tuple(range(predicate.arity))))
+            if predicate not in self._listed:
+                relation.tables.append(self._table(relation, tuple(range(predicate.arity))))
         return self._relations[predicate]
 
     def table(self, predicate: Predicate, columns: tuple[int, ...]) -> Table:
@@ -154,8 +160,9 @@ class Relations:
         return self.tallies[-1][1]
 
     def noting(self, predicate: Predicate) -> Relation:
-        """The relation of the tuples of a kept one whose counts have changed."""
+        """The list of the tuples of a kept relation whose counts have changed."""
         noting = Predicate(internal_name("noted", predicate.name), predicate.arity)
+        self._listed.add(noting)
         self.types.share(noting, {place: (predicate, place) for place in range(predicate.arity)})
         return self.of(noting)
 
@@ -187,7 +194,7 @@ def lay_out(
         room, arity = rooms[relation.predicate], relation.predicate.arity
         record = [room, narrow, 0, 0, 0, arity, at_factors + len(all_factors)]
         records[relation.address : relation.address + len(record)] = record
-        all_factors += relation.tables[0].factors
+        all_factors += factors(relation.terms)
         narrow += (room + 1) * arity
         for table in relation.tables:
             if table.keys > _MOST_KEYS or max(relation.terms, default=0) > _MOST_TERMS:

@@ -99,12 +99,13 @@ def entry_function() -> LlvmFunction:
 
 
 def put_function(relation: Relation, *, is_losing: bool) -> LlvmFunction:
-    """`put_R` inserts a tuple, given as arguments, unless it is there or there is no room. Tuples of a relation that
-    `is_losing` some lead to the next newer one as well."""
+    """`put_R` inserts a tuple, given as arguments, unless it is there (in a list then too) or there is no room. Tuples
+    of a relation that `is_losing` some lead to the next newer one as well."""
     record = relation.address
     code, arguments = _function("put", relation)
-    entries = [code.entry(relation.tables[0], code.key(relation.tables[0], arguments))]
-    code.need(code.equal(code.narrow(entries[0]), 0), "exit")
+    entries = [code.entry(table, code.key(table, arguments)) for table in relation.tables[:1]]
+    for entry in entries:
+        code.need(code.equal(code.narrow(entry), 0), "exit")
     count = code.wide(record + memory.TUPLES)
     number = code.add(count, 1)
     if not relation.is_never_full:
@@ -290,9 +291,10 @@ def empty_function(relation: Relation) -> LlvmFunction:
     if (roles := relation.by_role) is not None:
         with code.loop(roles.address, str(roles.keys)) as role:
             code.set_narrow(code.add(code.base(roles.address + memory.ENTRIES), role), "0")
-    with code.loop(relation.address, count) as place:
+    tables = [*relation.tables, *([relation.counts] if relation.counts is not None else [])]
+    with code.loop(relation.address, count if tables else "0") as place:
         columns = code.columns(relation, place, range(relation.predicate.arity))
-        for table in [*relation.tables, *([relation.counts] if relation.counts is not None else [])]:
+        for table in tables:
             if table.is_dense:
                 entry = code.entry(table, code.key(table, [columns[column] for column in table.columns]))
             else:

@@ -3,10 +3,12 @@
     hasline(P) :- owner(K,P), joined(K,a,I), joined(K,i,J).
 
 becomes: scan owner; scan the tuples of joined with this K and a; the same with i; insert, and go on with the next tuple
-of owner, since more of joined cannot give another head.
+of owner, since more of joined cannot give another head. Rules whose joins begin alike share these loops.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import memory
@@ -18,14 +20,17 @@ from hexlogic.ggp.forward.static_tables import StaticTable
 from hexlogic.ggp.language.types import Type, Types
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Term, Variable
-from hexlogic.language.walk import is_ground, variables
+from hexlogic.language.walk import is_ground, numbered, ordered_variables, substitute, variables
+
+NOTHING: Final[Mapping[Rule, Rule]] = MappingProxyType({})
 
 
 class RuleCode(RelationCode):
-    """The function of a rule; with `given`, the number of a literal, for one tuple of it, `%given`. With `is_test` it
-    tells, by 1 or 0, whether the rule derives the tuple of its arguments. With `is_kept` it adds `%sign` to the count
-    of the head's tuple for each way to derive it: with `given`, each way that this tuple opens, or closes where the
-    literal is negated, as it comes; literals of the same relation before the given one do not see it."""
+    """The function of a rule; with `shared`, of rules in the order of their joins (each made of another), whose first
+    is the rule; with `given`, the number of a literal, for one tuple of it, `%given`. For a test it tells, by 1 or 0,
+    whether the tuple of its arguments is derived. With `is_kept` it adds `%sign` to the count of the head's tuple for
+    each way to derive it: with `given`, each way that this tuple opens, or closes where the literal is negated, as it
+    comes; literals of the same relation before the given one do not see it."""
 
     def __init__(
         self,
@@ -34,20 +39,22 @@ class RuleCode(RelationCode):
         relations: Relations,
         sizes: Statistics,
         *,
+        shared: Mapping[Rule, Rule] = NOTHING,
         given: int | None = None,
-        is_test: bool = False,
         is_kept: bool = False,
         is_counted: bool = False,
     ) -> None:
         head = rule.conclusion
+        is_test = head.predicate in relations.tested
         arguments = [f"i64 %a{column}" for column in range(head.predicate.arity)] if is_test else []
-        others = [] if given is None else ["i64 %given"]
-        parameters = ", ".join([MEMORY, *arguments, *others, *(["i64 %sign"] if is_kept else [])])
+        number = [] if given is None else ["i64 %given"]
+        parameters = ", ".join([MEMORY, *arguments, *number, *(["i64 %sign"] if is_kept else [])])
         super().__init__(f"internal {'i64' if is_test else 'void'} @{name}({parameters})")
         self._rule, self._relations, self._sizes = rule, relations, sizes
-        self._tally = relations.tally(rule) if is_counted else 0
+        origins = shared or {rule: rule}
+        self._tallies = {each: relations.tally(origin) for each, origin in origins.items()} if is_counted else {}
         """The address of the tuples that are looked at, and after it of those that are made."""
-        self._types, self._is_kept = relations.types, is_kept
+        self._types, self._is_test, self._is_kept = relations.types, is_test, is_kept
         self._unseen: Sequence[BodyLiteral] = ()
         """Literals that do not see the given tuple."""
         self._known: dict[Variable, str] = {}
@@ -59,51 +66,73 @@ class RuleCode(RelationCode):
         self._scans = 0
         if is_test:
             self._bind_columns(head, range(len(arguments)), [f"%a{column}" for column in range(len(arguments))])
-        self._write(head, given, is_test=is_test)
-
-    def _write(self, head: Atom, given: int | None, *, is_test: bool) -> None:
-        bound = variables(head) if is_test else frozenset()
-        last = head.predicate if is_test else None
-        wanted = None if self._is_kept else variables(head)
-        items = list(ordered(self._rule.body, given, self._sizes, bound, self._relations.tested, last, wanted))
-        needed = [bound or variables(head)]
-        for item in reversed(items):
-            needed.append(needed[-1] | variables(item))
+        wanted = None if is_kept else variables(head)
+        items = rule.body if shared else ordered(rule.body, given, sizes, (), relations.tested, wanted=wanted)
         if given is not None:
-            literal = self._rule.body[given]
+            literal = rule.body[given]
             assert isinstance(literal, Literal)
-            if self._is_kept:
-                earlier = self._rule.body[:given]
+            if is_kept:
+                earlier = rule.body[:given]
                 self._unseen = [
                     item
                     for item in earlier
                     if isinstance(item, Literal) and item.atom.predicate == literal.atom.predicate
                 ]
-            self._load(literal.atom, self._columns_to_read(literal.atom, (), needed[-1]), "%given")
-        for item, later in zip(items, needed[-2::-1], strict=True):
+            needed = variables(head).union(*map(variables, items))
+            self._load(literal.atom, self._columns_to_read(literal.atom, (), needed), "%given")
+        self._write([(each, each.body if shared else items) for each in origins])
+        self.block("exit")
+        self.do("ret i64 0" if is_test else "ret void")
+
+    def _write(self, joins: Sequence[tuple[Rule, Sequence[BodyLiteral]]]) -> None:
+        """Write the rest of the joins of rules, which have gone one way until here; then go on with the next tuple."""
+        self._rule, items = joins[0]
+        branches: dict[object, list[tuple[Rule, Sequence[BodyLiteral]]]] = {}
+        for rule, rest in joins:
+            branches.setdefault(beginning(rule, rest), []).append((rule, rest))
+        if len(branches) > 1:
+            self._write_branches(list(branches.values()))
+        elif items:
+            item, rests = items[0], [(rule, rest[1:]) for rule, rest in joins]
+            needed = frozenset().union(
+                *(variables(rule.conclusion).union(*map(variables, rest)) for rule, rest in rests)
+            )
             if isinstance(item, Comparison):
                 self._compare(item)
             elif item.positive and not variables(item) <= self._known.keys():
-                self._scan(item, later)
+                self._scan(item, needed)
             else:
                 self._test(item)
+            self._write(rests)
+        else:
+            self._write_head(self._rule.conclusion)
+
+    def _write_branches(self, branches: Sequence[Sequence[tuple[Rule, Sequence[BodyLiteral]]]]) -> None:
+        """Write ways to go on, one after the other: each for the tuples of all loops that are open."""
+        known, kinds, bound_at, failing = dict(self._known), dict(self._type), dict(self._bound_at), self._failing
+        for place, joins in enumerate(branches):
+            self._scans += 1
+            after = f"after{self._scans}" if place + 1 < len(branches) else failing[-1]
+            self._known, self._type, self._bound_at = dict(known), dict(kinds), dict(bound_at)
+            self._failing = [after] * len(failing)
+            self._write(joins)
+            if place + 1 < len(branches):
+                self.block(after)
+        self._failing = failing
+
+    def _write_head(self, head: Atom) -> None:
         if not variables(head) <= self._known.keys():
             raise EngineError(f"a variable of the head is bound nowhere in {self._rule}")
-        if is_test:
+        if self._tallies and not self._is_test:
+            self._add_one(self._tallies[self._rule] + 1)
+        if self._is_test:
             self.do("ret i64 1")
-            self.block("exit")
-            self.do("ret i64 0")
-            return
-        if self._tally:
-            self._add_one(self._tally + 1)
-        if self._is_kept:
+        elif self._is_kept:
             self.change("count", self._relations.of(head.predicate), [*self._values(head), "%sign"])
             self.jump(self._failing[-1])
         else:
             self.change("put", self._relations.of(head.predicate), self._values(head))
             self.jump(self._failing[self._depth(head)])
-        self.block("exit")
-        self.end()
 
     def _depth(self, item: Atom | BodyLiteral) -> int:
         """Inside how many loops the variables are bound."""
@@ -274,8 +303,8 @@ class RuleCode(RelationCode):
         self.begin(loop)
         self.do(f"{cursor} = phi i64 [ {first}, %{before} ], [ {value}, %{step} ]")
         self._fail_unless(is_there(cursor))
-        if self._tally:
-            self._add_one(self._tally)
+        if self._tallies:
+            self._add_one(self._tallies[self._rule])
             left = self.let(f"sub i64 {self.wide(memory.BUDGET)}, 1")
             self.set_wide(memory.BUDGET, left)
             self.branch(self.let(f"icmp sge i64 {left}, 0"), f"within{self._scans}", f"spent{self._scans}")
@@ -310,3 +339,23 @@ class RuleCode(RelationCode):
             raise EngineError(f"the comparison {item} has a compound term on each side")
         whole = Types([Rule(Atom("compared", (side,))) for side in (item.left, item.right)])
         return whole.of((Predicate("compared", 1), 0))
+
+
+def in_order(rule: Rule, sizes: Statistics, tested: Collection[Predicate]) -> Rule:
+    """The rule with its body in the order in which it is joined, and its variables named by this order; those of a test
+    by its head first, which is given."""
+    head = rule.conclusion
+    if head.predicate in tested:
+        body = ordered(rule.body, None, sizes, variables(head), tested, head.predicate, variables(head))
+        return numbered(rule.with_body(tuple(body)))
+    body = ordered(rule.body, None, sizes, tested=tested, wanted=variables(head))
+    order = ordered_variables(Rule(None, tuple(body)))
+    names = {variable: Variable(f"V{number}") for number, variable in enumerate(order)}
+    return substitute(rule.with_body(tuple(body)), names)
+
+
+def beginning(rule: Rule, items: Sequence[BodyLiteral]) -> object:
+    """The same for joins that go on alike. An equality may bind a variable, whose type its rule alone tells."""
+    if not items or (isinstance(items[0], Comparison) and items[0].operator == "="):
+        return rule
+    return items[0]

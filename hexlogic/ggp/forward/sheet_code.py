@@ -1,7 +1,9 @@
 """The module of a sheet: a function for each phase of its rules, each test, and each change of the state."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +21,7 @@ from hexlogic.ggp.forward.relation_code import (
     settle_function,
     state_change_functions,
 )
-from hexlogic.ggp.forward.rule_code import RuleCode
+from hexlogic.ggp.forward.rule_code import NOTHING, RuleCode, beginning, in_order
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Literal, Predicate, Rule
@@ -43,7 +45,7 @@ def sheet_code(opened: OpenedSheet, relations: Relations, sizes: Statistics, *, 
     emptied = map(relations.of, sorted({*derived, *opened.done} - relations.tested.keys() - {*opened.kept}))
     static = {predicate for component in opened.phases[0] for predicate in component if predicate in relations}
     coming = {relations.of(true) for true in opened.drops}
-    losing = dict.fromkeys([*(true for true, *_ in state if true.is_dense), *kept])
+    losing = dict.fromkeys(relation for relation in (*(true for true, *_ in state), *kept) if relation.is_dense)
     changes = state_change_functions(state, list(emptied), coming, kept, module.readers, losing)
     functions = [
         entry_function(),
@@ -70,13 +72,15 @@ class _Module:
         """By relation: the functions of rules of kept views that read it, and whether they want what is there."""
 
     def write_phase(self, number: int, components: Sequence[frozenset[Predicate]]) -> None:
-        """`phase_K`: the rules of each component in turn, to its fixed point where it is recursive."""
+        """`phase_K`: the rules of components that do not depend on each other at a time, then the fixed points of those
+        that are recursive."""
         code = RelationCode(f"void @phase_{number}({MEMORY})")
-        definitions = self._opened.program.definitions
-        for component in components:
-            recursive: dict[Predicate, list[str]] = {}
-            for predicate in sorted(component - self._relations.tested.keys() - {*self._opened.kept}):
-                for rule in definitions.get(predicate, ()):
+        for together in self._levels(components):
+            rules: list[Rule] = []
+            fixed_points: list[dict[Predicate, list[str]]] = []
+            for component in together:
+                recursive: dict[Predicate, list[str]] = {}
+                for rule in chain.from_iterable(map(self._definitions, sorted(component))):
                     if number == 0 and (rule.is_fact or self._relations.statics.tuples):
                         continue
                     inside = [
@@ -87,10 +91,43 @@ class _Module:
                     for place, given in inside:
                         recursive.setdefault(given, []).append(self._write_rule(rule, place))
                     if not inside:
-                        code.do(f"call void @{self._write_rule(rule, None)}({GIVEN})")
-            if recursive:
+                        rules.append(rule)
+                fixed_points.append(recursive)
+            for name in self._write_rules(rules):
+                code.do(f"call void @{name}({GIVEN})")
+            for recursive in filter(None, fixed_points):
                 self._iterate(code, {self._relations.of(given): names for given, names in recursive.items()})
         self.functions.append(code.end())
+
+    def _definitions(self, predicate: Predicate) -> Sequence[Rule]:
+        """The rules of a relation, in the order of the sheet; none where it is a test, or kept."""
+        is_derived = predicate not in self._relations.tested and predicate not in self._opened.kept
+        return self._opened.program.definitions.get(predicate, ()) if is_derived else ()
+
+    def _levels(self, components: Sequence[frozenset[Predicate]]) -> Iterable[list[frozenset[Predicate]]]:
+        """The components, each in the first group that comes after all it depends on; tests and kept views add
+        no group."""
+        levels: dict[Predicate, int] = {}
+        groups: defaultdict[int, list[frozenset[Predicate]]] = defaultdict(list)
+        for component in components:
+            rules = chain.from_iterable(map(self._opened.program.defining, component))
+            below = {item.atom.predicate for rule in rules for item in rule.literals} - component
+            level = max((levels.get(predicate, 0) for predicate in below), default=0)
+            groups[level].append(component)
+            is_derived = not component <= {*self._relations.tested, *self._opened.kept}
+            levels |= dict.fromkeys(component, level + is_derived)
+        return [groups[level] for level in sorted(groups)]
+
+    def _write_rules(self, rules: Iterable[Rule]) -> Iterator[str]:
+        """The names of the functions of rules: one for those whose joins begin with the same literal; of a test, one
+        for those whose heads are alike."""
+        groups: defaultdict[object, dict[Rule, Rule]] = defaultdict(dict)
+        for rule in rules:
+            made = in_order(rule, self._sizes, self._relations.tested)
+            is_test = made.conclusion.predicate in self._relations.tested
+            groups[made.head if is_test else beginning(made, made.body)].setdefault(made, rule)
+        for shared in groups.values():
+            yield self._write_rule(next(iter(shared)), None, shared=shared)
 
     def write_kept(self) -> list[Relation]:
         """The functions of kept views, and `keep`, which derives them in a new state; their relations, and those that
@@ -126,10 +163,7 @@ class _Module:
         """The function that tells whether a tuple of the relation is derived."""
         arguments = "".join(f", i64 %a{column}" for column in range(predicate.arity))
         code = LlvmFunction(f"internal i64 @{self._relations.tested[predicate]}({MEMORY}{arguments})")
-        for place, rule in enumerate(self._opened.program.defining(predicate)):
-            name = f"rule_{len(self.functions)}"
-            counted = self._is_counted
-            self.functions.append(RuleCode(name, rule, self._relations, self._sizes, is_test=True, is_counted=counted))
+        for place, name in enumerate(self._write_rules(self._opened.program.defining(predicate))):
             found = code.let(f"call i64 @{name}({GIVEN}{arguments})")
             code.branch(code.differ(found, 0), "there", f"not{place}")
             code.block(f"not{place}")
@@ -138,11 +172,14 @@ class _Module:
         code.do("ret i64 1")
         self.functions.append(code)
 
-    def _write_rule(self, rule: Rule, given: int | None, *, is_kept: bool = False) -> str:
-        """The name of the function of a rule."""
-        name = f"rule_{len(self.functions)}"
-        counted = self._is_counted
-        code = RuleCode(name, rule, self._relations, self._sizes, given=given, is_kept=is_kept, is_counted=counted)
+    def _write_rule(
+        self, rule: Rule, given: int | None, *, shared: Mapping[Rule, Rule] = NOTHING, is_kept: bool = False
+    ) -> str:
+        """The name of the function of a rule, or of those that are `shared`."""
+        name, relations, counted = f"rule_{len(self.functions)}", self._relations, self._is_counted
+        code = RuleCode(
+            name, rule, relations, self._sizes, shared=shared, given=given, is_kept=is_kept, is_counted=counted
+        )
         self.functions.append(code)
         return name
 
