@@ -331,9 +331,15 @@ def _bodies_over(
 
 
 def _readable(body: Sequence[Fact], head: Fact) -> tuple[Fact, ...]:
-    """The recursive atom first, then what binds, then what tests."""
-    first = [atom for atom in body if atom[0] == head[0]]
-    return (
-        *first,
-        *sorted((atom for atom in body if atom not in first), key=lambda atom: (-len(set(atom[1:])), str(atom))),
-    )
+    """The recursive atom first, then what is joined to atoms before it, of these what binds, then what tests."""
+    chosen = [atom for atom in body if atom[0] == head[0]]
+    left = sorted((atom for atom in body if atom not in chosen), key=lambda atom: (-len(set(atom[1:])), str(atom)))
+    while left:
+        spoken = {name for atom in chosen for name in variables_of(atom)}
+        joined = (
+            atom
+            for atom in left
+            if spoken & {*variables_of(atom)} and (not is_test(atom) or spoken >= {*variables_of(atom)})
+        )
+        chosen.append(left.pop(left.index(next(joined, left[0]))))
+    return tuple(chosen)

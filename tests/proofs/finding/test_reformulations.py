@@ -54,6 +54,29 @@ def test_from_a_closure_of_pairs_two_floods(name):
     assert all("j(" not in rule and "p(" not in rule for program in programs for rule in program)
 
 
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        (
+            "a(X,Y) :- e(X,Y). a(X,Z) :- a(X,Y), a(Y,Z). b(X,Y) :- c(X,Y). b(X,Z) :- c(X,Y), a(Y,Z). "
+            "q(X) :- b(X,Y), d(Y).",
+            "q(X) :- a_seen(Y_2), c(X,Y_2).",
+        ),
+        (
+            "a(X,Y) :- e(X,Y). b(X,Z) :- a(X,Y), e(Y,Z). a(X,Z) :- b(X,Y), e(Y,Z). q(Y) :- c(X), a(X,Y), d(Y).",
+            "a_seen_2(Y_2) :- a_seen_2(X), e(X,Y), e(Y,Y_2).",
+        ),
+    ],
+    ids=["through what is called once", "joined to what stands before"],
+)
+def test_a_view_over_input_facts(text, rule):
+    inputs = "".join(f"#defined {name}. " for name in ("e/2", "c/2" if "c(X,Y)" in text else "c/1", "d/1"))
+    world = InputWorld(ProgramText("text", f"{inputs}{text} #show q/1."))
+    program = world.program(world.source)
+    found = fusions(program, Samples(program, world), world)
+    assert rule in {str(rule) for each in found for rule in each.program.rules}
+
+
 def test_in_y_the_sides_that_a_stone_touches():
     flood = plain("touches(P,X,S) :- touches(P,Z,S), adjacent(Z,X), owns(P,X).")
     assert any(flood <= program for program in fused(load_rule_set("y/clusters"), "y"))
