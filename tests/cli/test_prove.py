@@ -103,6 +103,7 @@ def test_a_broken_rule_file_is_refuted(cli, tmp_path):
         (["clusters", "cluster", "--size", "3"], "unknown rule set 'cluster' (did you mean clusters"),
         (["clusters", "maker-breaker", "--size", "0"], "--size: a Hex board cannot have 0 rows"),
         (["clusters", "maker-breaker", "--size", "3", "--game", "chess"], "unknown game 'chess'"),
+        (["clusters", "follow-line-tabled", "--all-sizes", "--game", "chess"], "unknown game 'chess'"),
         (["clusters", "maker-breaker", "--size", "3", "--player", "green"], "unknown player 'green'"),
         (["clusters", "--size", "3"], "prove takes two rule sets, not 1 (or --all, or hex-theorem)"),
         (["clusters", "maker-breaker"], "prove needs a board (--size 4, or --all-sizes)"),

@@ -174,7 +174,8 @@ def check_constants(program: Program, board: Program) -> None:
 
 
 def board_rules(game: str) -> Program:
-    """The rules of a game's board. Raises HexlogicError when there is no such file."""
+    """The rules of a game's board. Raises UnknownNameError, or HexlogicError when there is no such file."""
+    load_game(game)
     path = rules_of_game(game) / "games" / f"{game}.lp"
     with readable(path, f"the board of {game}"):
         return _parsed_board(read_text(path), path.name)
