@@ -52,7 +52,10 @@ def test_every_game_is_legal_and_won_by_its_winner(committed):
         assert collected[key].turns == record.turns
         assert "forfeits" not in line.reason, line.reason
         state = GameState.of_turns(board, record.turns)  # refuses what is no legal move
-        assert board.has_won(state.stones(line.colour), line.colour)
+        last = record.turns[-1]
+        assert board.has_won(state.stones(line.colour), line.colour) is (line.reason != "resignation")
+        assert (last.action == "resign") is (line.reason == "resignation")
+        assert (last.player == line.colour) is (last.action != "resign")
 
 
 def test_the_page_is_that_of_the_games(committed):
