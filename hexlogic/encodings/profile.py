@@ -262,7 +262,7 @@ def _matches(rule: Rule, statistics: Statistics) -> float:
         return statistics.answers(rule.body)
     waiting, done, matches = list(rule.body), list[BodyLiteral](), 0.0
     while waiting:
-        bound = variables(*filter(is_positive, done))
+        bound = variables(*done)
         ready = [item for item in waiting if not needs(item, bound)]
         near = [item for item in ready if not is_positive(item)] or [item for item in ready if variables(item) & bound]
         chosen = min(near or ready or waiting, key=lambda item: statistics.answers([*done, item]))

@@ -153,6 +153,15 @@ def test_what_takes_too_long_is_named_and_the_rest_is_counted(tmp_path, text, li
     assert any(row.is_counted for row in done.statements)
 
 
+@pytest.mark.parametrize(
+    "body", ["t(A,X), t(B,Y), D = X / 2, E = Y / 2, D != E", "t(2*A+1,X), t(A,Y), X != Y", "t(2*A+1,X), X > A"]
+)
+def test_what_arithmetic_binds_is_bound(tmp_path, body) -> None:
+    done, _ = profiled(f"t(1..9,1..9).\n:- {body}.\n", tmp_path)
+    assert done.statements[0].line == 2
+    assert done.statements[0].matches >= done.statements[0].instances > 0
+
+
 def test_a_body_of_200_literals_is_counted(tmp_path) -> None:
     done, _ = profiled(f"e(1..30). {{ q(X) : e(X) }}. :- {WIDE}, X < Y.\n", tmp_path, limit_s=8.0)
     [row] = [row for row in done.statements if row.text.startswith(":-")]
