@@ -25,6 +25,9 @@ ROWS, VISITED, STOP, VISITED_MOST, CLAIMS = range(5)
 """Places in `counts`: rows in use, positions expanded, whether to stop, most positions to expand (-1: no limit), claims
 in use."""
 
+_CLAIMS: Final = 1 << 17
+"""Claims that are kept, at most: each new position is compared with all."""
+
 
 class Table(NamedTuple):
     """Positions as masks (cell `c` is bit `c`), with proof numbers seen by the player to move.
@@ -47,7 +50,7 @@ class Table(NamedTuple):
     best: NDArray[np.int16]  # [rows]: the winning move; -1: a connection wins
     order: NDArray[np.uint8]  # [rows, codes.WORD]: cells of moves, best first, then 0
     vulnerable: NDArray[np.uint64]  # [rows]: moves left out at first, see `inferior`
-    claims: NDArray[np.uint64]  # [rows, 2], see `claims`
+    claims: NDArray[np.uint64]  # [rows or fewer, 2], see `claims`
     heard: NDArray[np.int32]  # [rows]: claims that the row was compared with
     counts: NDArray[np.int64]  # [5], see `ROWS`
 
@@ -69,7 +72,7 @@ def new_table(rows: int) -> Table:
         best=np.full(rows, -1, np.int16),
         order=np.zeros((rows, codes.WORD), np.uint8),
         vulnerable=np.zeros(rows, np.uint64),
-        claims=np.zeros((rows, 2), np.uint64),
+        claims=np.zeros((min(rows, _CLAIMS), 2), np.uint64),
         heard=np.zeros(rows, np.int32),
         counts=np.zeros(5, np.int64),
     )
