@@ -230,14 +230,9 @@ def _lines(result: "Profile", shown: int) -> list[str]:
     lines = [f"{result.rules:,} ground rules in {result.cpu_s:.3f} CPU s{note}"]
     for row in result.statements[:shown]:
         lines.append(f"{row.share:4.0%} {row.instances:>11,}  {row.file}:{row.line}:{row.column}  {row.text[:160]}")
-        lines += (
-            [
-                f"      {_words(row).partition(' instances')[2].lstrip(', ')}",
-                f"      about {row.matches:,.0f} matches tried (estimated), {row.cpu_s:.3f} CPU s",
-            ]
-            if row.advice
-            else []
-        )
+        if row.advice:
+            lines.append(f"      {_words(row).partition(' instances')[2].lstrip(', ')}")
+            lines.append(f"      about {row.matches:,.0f} matches tried (estimated), {row.cpu_s:.3f} CPU s")
     for name, counts in (("choices", result.choices), ("lemmas", result.lemmas)):
         if counts:
             most = ", ".join(f"{predicate} {count:,}" for predicate, count in list(counts.items())[:5])
