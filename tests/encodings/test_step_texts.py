@@ -1,8 +1,6 @@
-"""What each step makes of a text: bodies in `base` and in other parts, and rules that a query lets go of."""
+"""What each step makes of a text: bodies in `base` and in other parts."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import pytest
 
@@ -11,7 +9,6 @@ from hexlogic.encodings.clingo_jobs import same_answer_sets
 from hexlogic.encodings.reading import read_encoding_text
 from hexlogic.encodings.rewriting import rewrite
 from hexlogic.encodings.steps import step_names
-from hexlogic.language import Predicate
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import RESERVED
 from tests.readable import readable
@@ -369,43 +366,3 @@ def test_what_a_step_makes(step, before, after) -> None:
 
 def test_every_step_has_a_case_that_it_changes() -> None:
     assert {step for step, before, after in CASES if before != after} == set(step_names())
-
-
-SUM = "{ a(1..3) }. b(X) :- a(X), not c(X). c(X) :- a(X), not b(X). "
-
-
-@pytest.mark.parametrize(
-    ("rules", "gone"),
-    [
-        ("u(X) :- a(X).", True),
-        ("u(X) :- a(X), 1 { b(Y) : a(Y) }.", True),
-        ("u(X,Y) :- a(X), a(Y). u(X,Z) :- u(X,Y), u(Y,Z).", True),
-        ("u(X) :- a(X). u(9). u(1..2) :- a(_).", True),
-        ("u(X) :- a(X). #show a/1.", True),
-        ("u(X) :- a(X). #show u/1.", False),
-        ("u(X) :- a(X), not u(X).", False),
-        ("u(X) :- a(X). u(Y) :- a(X), Y = #count { Z : u(Z) }.", False),
-        ("u(X) :- a(X). :- u(1).", False),
-        ("u(X) :- a(X). v(X) :- a(X), not u(X). :- v(1).", False),
-        ("{ u(X) } :- a(X).", False),
-        ("u(X) | v(X) :- a(X).", False),
-        ("u(X) :- a(X). -u(1) :- a(_).", False),
-        ("u(X) :- a(X). #external u(X) : a(X).", False),
-        ("u(X) :- a(X). #minimize { 1,X : u(X) }.", False),
-        ("u(X) :- a(X). #project u/1.", False),
-        ("u(X) :- a(X). #heuristic u(X) : a(X). [1,true]", False),
-        ("not u(X) :- a(X). u(1).", False),
-        ("u(X) :- a(X). #program step(t). :- u(t).", False),
-        ("#program step(t). u(X,t) :- a(X).", False),
-        ("u(X) :- a(X). #script (python)\n#end.", False),
-        ("u(X) :- a(X). #show u(X) : u(X).", False),
-    ],
-)
-def test_rules_that_nothing_asks_for_are_dropped_where_a_query_says_what_matters(rules, gone) -> None:
-    encoding = read_encoding_text(SUM + rules)
-    analysis = Analysis(encoding)
-    assert bool(rewrite(encoding, ["unused"], Statistics(), analysis).rewritings) == (gone and "#show" in rules)
-    new = rewrite(encoding, ["unused"], Statistics(), replace(analysis, wanted=frozenset([Predicate("b", 1)])))
-    assert bool(new.rewritings) == gone
-    assert {rewriting.proof for rewriting in new.rewritings} <= {"splitting"}
-    assert ("u(" in new.text.replace("u(9)", "").replace("u(1..2)", "")) != gone

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hexlogic.ggp import StateMachine, read_kif
-from hexlogic.ggp.forward import evaluator, kept, sheet_code, views
+from hexlogic.ggp.forward import evaluator, kept, views
 from hexlogic.ggp.forward.llvm_code import NARROW
 from hexlogic.ggp.forward.llvm_code import WIDE as WIDE_POINTER
 from hexlogic.ggp.forward.static_tables import StaticTables
@@ -186,30 +186,6 @@ FLIPS = f"""(role b) (role r) (other b r) (other r b) (init (turn b)) (init (at 
 """Stones on a line that turn others: a view asks for itself at the next place."""
 
 
-LEAPS = f"""(role r) (init (clock 1)) {SUCC} (n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (init (at 1)) (init (at 2))
-(init (at 5)) (<= (near ?x ?y) (n ?x) (n ?y) (succ ?x ?y)) (<= (near ?x ?y) (n ?x) (n ?y) (succ ?y ?x))
-(<= (legal r (leap ?x ?z)) (true (at ?x)) (near ?x ?y) (true (at ?y)) (near ?y ?z) (not (true (at ?z))))
-(<= (legal r (twice ?x ?u)) (true (at ?x)) (near ?x ?y) (true (at ?y)) (near ?y ?z) (not (true (at ?z))) (near ?z ?u)
-(distinct ?u ?y) (not (true (at ?u)))) (<= (legal r (hold ?x)) (true (at ?x)) (near ?x ?y) (true (at ?y)))
-(<= (legal r (step ?x ?y)) (true (at ?x)) (near ?x ?y) (not (true (at ?y)))) (legal r wait)
-(<= (from ?x) (does r (leap ?x ?z))) (<= (from ?x) (does r (twice ?x ?z))) (<= (from ?x) (does r (step ?x ?z)))
-(<= (next (at ?z)) (does r (leap ?x ?z))) (<= (next (at ?z)) (does r (twice ?x ?z)))
-(<= (next (at ?z)) (does r (step ?x ?z))) (<= (next (at ?x)) (true (at ?x)) (not (from ?x)))
-(<= (next (clock ?n)) (true (clock ?m)) (succ ?m ?n)) (<= terminal (true (clock 12)))
-(<= (goal r 100) (true (at 6))) (<= (goal r 0) (not (true (at 6))))
-"""
-"""Moves whose rules begin alike, one of them with a pair that only has to be there."""
-
-MARKS = f"""(role r) (init (clock 1)) {SUCC} (n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (n 7) (n 8) (n 9)
-(<= (init (mark ?x)) (n ?x)) (<= (init (at ?x)) (n ?x)) (<= (legal r (go ?x)) (n ?x))
-(<= (next (at ?x)) (true (at ?x)) (not (does r (go ?x))))
-(<= (sees ?x ?y) (n ?x) (n ?y) (distinct ?x ?y)) (<= (next (mark ?y)) (true (at ?x)) (sees ?x ?y))
-(<= (next (mark ?y)) (true (mark ?y)) (not (does r (go ?y))))
-(<= (next (clock ?n)) (true (clock ?m)) (succ ?m ?n)) (<= terminal (true (clock 6)))
-(<= (goal r 100) (true (mark 1))) (<= (goal r 0) (not (true (mark 1))))
-"""
-
-
 def test_views_that_are_kept_count_what_a_new_state_counts(monkeypatch):
     """Moves, and views that read others and one relation twice, after each step and as derived from the facts alone."""
     monkeypatch.setattr(kept._Keeping, "_saved", lambda *_: 1.0)
@@ -248,33 +224,6 @@ def test_a_view_along_a_chain_is_asked_for():
         tested = machine.states.evaluator.relations.tested
         assert any(predicate.name.endswith("ends") for predicate in tested)
         assert agree(read_kif(FLIPS), machine, 6) > 20
-
-
-def test_rules_whose_joins_begin_alike_share_their_loops(monkeypatch):
-    """States, tuples looked at, and tuples made, of games with steps, jumps and double jumps: with and without."""
-    totals = []
-    for is_shared in (True, False):
-        if not is_shared:
-            monkeypatch.setattr(sheet_code, "beginning", lambda rule, _: rule)
-        with ForwardMachine(read_kif(LEAPS)) as machine:
-            assert agree(read_kif(LEAPS), machine, 3) > 20
-            assert machine.states.enter(machine.initial_state)
-            states, counts = machine.states.profile(20, 1, 100)
-            totals.append((states, *(sum(column) for column in zip(*counts.values(), strict=True))))
-    assert totals == [(240, 5626, 2732), (240, 10068, 2716)]
-
-
-def test_a_list_of_what_comes_grows_by_what_comes_twice(monkeypatch):
-    """Nine marks, each for up to eight places: more than the list holds at first."""
-    grown, enlarge = [], evaluator.Evaluator._enlarge
-    monkeypatch.setattr(evaluator.Evaluator, "_enlarge", lambda made, full: grown.append(full) or enlarge(made, full))
-    with ForwardMachine(read_kif(MARKS)) as machine:
-        opened = machine.states.evaluator.opened
-        (marks,) = (true for true in opened.state if true.name == "true_mark")
-        coming = machine.states.evaluator.relations.of(opened.pairs[marks])
-        assert not coming.tables
-        assert agree(read_kif(MARKS), machine, 1) > 4
-        assert coming.address in grown
 
 
 def test_a_step_derives_what_goes_and_what_comes_and_not_what_stays():
