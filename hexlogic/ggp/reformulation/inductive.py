@@ -15,6 +15,8 @@ a chain has a successor, where each move adds an element to a relation whose col
 has numbers. A game with cells is first the one with coordinates under other names (`renaming.py`).
 """
 
+from __future__ import annotations
+
 import itertools
 import random
 import time
@@ -64,6 +66,10 @@ class Proved:
     invariants: int
     facts: int | None = None
 
+    def then(self, other: Proved | None) -> Proved | None:
+        """This proof and one that begins with its second game, if there is one."""
+        return None if other is None else Proved(self.invariants + other.invariants, other.facts or self.facts)
+
 
 def proved_same(before: FlatGame, after: FlatGame, until: float) -> Proved | None:
     """Whether the second game is the first one, step by step from its origins, unless both have them; None where that
@@ -73,10 +79,7 @@ def proved_same(before: FlatGame, after: FlatGame, until: float) -> Proved | Non
     if origin is None or origin == before.origin:
         return _proved_by_induction(before, after, until)
     first = proved_same(before, origin.before, until) if origin.is_same(origin.before, origin.renamed) else None
-    last = None if first is None else _proved_by_induction(origin.renamed, after, until)
-    if first is None or last is None:
-        return None
-    return Proved(first.invariants + last.invariants, last.facts or first.facts)
+    return None if first is None else first.then(_proved_by_induction(origin.renamed, after, until))
 
 
 def _proved_by_induction(before: FlatGame, after: FlatGame, until: float) -> Proved | None:

@@ -84,7 +84,4 @@ def _proved(path: Sequence[FlatGame], until: float) -> Proved | None:
     if proved is not None or len(path) == 2:
         return proved
     begun = _proved(path[:-1], until)
-    ended = None if begun is None else proved_same(path[-2], path[-1], until)
-    if begun is None or ended is None:
-        return None
-    return Proved(begun.invariants + ended.invariants, ended.facts or begun.facts)
+    return None if begun is None else begun.then(proved_same(path[-2], path[-1], until))
