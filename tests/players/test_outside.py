@@ -93,6 +93,17 @@ def test_a_program_may_resign(tmp_path):
     assert (outcome.winner, outcome.reason) == (1, "resignation")
 
 
+def test_processor_time_of_a_program_is_its_own(tmp_path):
+    works = "begin = time.process_time()\n        while time.process_time() < begin + 0.3: pass\n        "
+    program = OutsideProgram(command(tmp_path, works + "answer('= resign\\n\\n')"), answer_s=60.0)
+    try:
+        program.prepare(Hex(3, 3))
+        outcome = play_game(Hex(3, 3), (program, load_strategy("random", 1)), Budget(clock="cpu"))
+    finally:
+        program.close()
+    assert outcome.seconds[0] >= 0.29
+
+
 def test_our_own_server_is_a_good_program():
     program = OutsideProgram(f"{sys.executable} -m hexlogic htp --player bridge --playouts 10", answer_s=60.0)
     try:

@@ -40,6 +40,7 @@ from hexlogic.players.tournament.records import (
     read_tournament,
 )
 from hexlogic.process.kernels import compile_first
+from hexlogic.process.process_tree import TreeClock
 
 _NAMED = re.compile(r"([\w.+-]+)=(.+)", re.DOTALL)
 _FACTOR, _EXTRA_S, _WITHOUT_CLOCK_S = 3.0, 10.0, 120.0
@@ -72,7 +73,7 @@ class GameOutcome:
 
     `winner` is 0 for the strategy that had the first move and 1 for the other: after `swap-sides` its colour differs
     from the one it began with. `seconds` has the time of every turn that was thought about, on the clock
-    of its budget; `reason` is how it ended.
+    of its budget, that of outside programs with it; `reason` is how it ended.
     """
 
     turns: tuple[Turn, ...]
@@ -100,13 +101,14 @@ def play_game(
         mover = state.to_move
         strategy = seats[int((mover == BLUE) != state.sides_exchanged)]
         may_swap = swap and state.can_swap
-        begin = budget.now()
+        now = budget.now if budget.clock == "wall" else TreeClock().cpu_s
+        begin = now()
         try:
             try:
                 swaps = may_swap and strategy.swaps(state, budget)
                 action = state.swap_action if swaps else strategy.choose(state, budget)
             finally:
-                seconds.append(budget.now() - begin)
+                seconds.append(now() - begin)
             if isinstance(action, str) and action != RESIGN and not may_swap:
                 raise MoveError(f"{action} is no move of this game")
             state.play(mover, action)
