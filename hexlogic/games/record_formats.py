@@ -13,22 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hexlogic.errors import MoveError, PositionError, UnknownNameError
-from hexlogic.games.field import (
-    COLOURS,
-    WORDS,
-    colour_of,
-    field_board,
-    field_name,
-    field_size,
-    move_word,
-    own_cell,
-    play_in_field,
-    read_little_golem,
-    read_move,
-    read_sgf,
-    write_little_golem,
-    write_sgf,
-)
+from hexlogic.games import field
 from hexlogic.games.game import RED
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Action, GameRecord, GameState, in_turn
 from hexlogic.games.kinds.hex import Hex, as_hex
@@ -52,13 +37,13 @@ def _read_htp(source: SourceText) -> tuple[GameRecord, ...]:
         with source.errors_at(offset):
             match [word.lower() for word in words]:
                 case ["boardsize", *sides] if 1 <= len(sides) <= 2:
-                    state = GameState(field_board(_number(sides[0]), _number(sides[-1])))
+                    state = GameState(field.field_board(_number(sides[0]), _number(sides[-1])))
                 case ["play", colour, move]:
                     if state is None:
                         raise MoveError("a move before boardsize", hint="begin with boardsize 11 11")
-                    if colour not in COLOURS:
+                    if colour not in field.COLOURS:
                         raise MoveError(f"unknown colour {shown(colour)}", hint="black or white")
-                    play_in_field(state, COLOURS[colour], read_move(state.board, move))
+                    field.play_in_field(state, field.COLOURS[colour], field.read_move(state.board, move))
                 case ["play" | "boardsize", *_]:
                     raise MoveError(f"{words[0]} has {len(words) - 1} arguments", hint="play black c4, boardsize 11 11")
     if state is None:
@@ -73,8 +58,10 @@ def _number(word: str) -> int:
 
 
 def _write_htp(record: GameRecord) -> str:
-    columns, rows = field_size(record.board)
-    moves = (f"play {colour_of(turn.player)} {move_word(record.board, turn.action)}\n" for turn in record.turns)
+    columns, rows = field.field_size(record.board)
+    moves = (
+        f"play {field.colour_of(turn.player)} {field.move_word(record.board, turn.action)}\n" for turn in record.turns
+    )
     return f"boardsize {columns} {rows}\n{''.join(moves)}"
 
 
@@ -91,7 +78,7 @@ def _read_link(source: SourceText) -> GameRecord:
     if match is None:
         raise source.error("this is no link to a HexWorld board", 0, "such as #11c1,a3b4:s")
     with source.errors_at(match.start(1)):
-        state = GameState(field_board(int(match[1]), int(match[1])))
+        state = GameState(field.field_board(int(match[1]), int(match[1])))
     at, moves = 0, match[3] or ""
     while at < len(moves):
         token = _LINK_MOVE.match(moves, at)
@@ -103,13 +90,13 @@ def _read_link(source: SourceText) -> GameRecord:
                 case ",":
                     pass
                 case ":s":
-                    play_in_field(state, state.to_move, SWAP_PIECES)
+                    field.play_in_field(state, state.to_move, SWAP_PIECES)
                 case ":p":
-                    play_in_field(state, state.to_move, PASS)
+                    field.play_in_field(state, state.to_move, PASS)
                 case ":rb" | ":rw" | ":fb" | ":fw" as word:
-                    play_in_field(state, COLOURS[word[2]], RESIGN)
+                    field.play_in_field(state, field.COLOURS[word[2]], RESIGN)
                 case cell:
-                    play_in_field(state, state.to_move, own_cell(state.board, cell))
+                    field.play_in_field(state, state.to_move, field.own_cell(state.board, cell))
         at = token.end()
     return GameRecord(state.board, tuple(state.turns))
 
@@ -127,7 +114,7 @@ def _write_link(record: GameRecord) -> str:
         actions: dict[Action, str] = {SWAP_PIECES: ":s", PASS: ":p", RESIGN: ":rb" if turn.player == RED else ":rw"}
         if turn.action == SWAP_SIDES:
             raise PositionError(f"a HexWorld link has no word for {turn.action}")
-        words += field_name(board, turn.action) if isinstance(turn.action, int) else actions[turn.action]
+        words += field.field_name(board, turn.action) if isinstance(turn.action, int) else actions[turn.action]
     return f"{_ADDRESS}#{board.rows}{_LINK_OPTIONS}{',' if words else ''}{words}\n"
 
 
@@ -138,9 +125,9 @@ def _read_moves(source: SourceText) -> tuple[GameRecord, ...]:
         raise source.error("the game needs its size first", 0, "such as 9x9, or size 9")
     game, moves = leading_size(source, tokens, Hex, None)
     state = GameState(as_hex(game))
-    for player, word, offset, *_ in moves_in(source, moves, WORDS):
+    for player, word, offset, *_ in moves_in(source, moves, field.WORDS):
         with source.errors_at(offset):
-            state.play(player or state.to_move, WORDS.get(word.lower()) or state.board.parse_cell(word))
+            state.play(player or state.to_move, field.WORDS.get(word.lower()) or state.board.parse_cell(word))
     return (GameRecord(state.board, tuple(state.turns)),)
 
 
@@ -162,8 +149,8 @@ class RecordFormat:
 
 
 _FORMATS: Final = {
-    "sgf": RecordFormat(read_sgf, write_sgf, re.compile(r"\s*\(\s*;(?s:.*)GM\[")),
-    "little-golem": RecordFormat(read_little_golem, write_little_golem, re.compile(r"(?s:.*)\(\s*;")),
+    "sgf": RecordFormat(field.read_sgf, field.write_sgf, re.compile(r"\s*\(\s*;(?s:.*)GM\[")),
+    "little-golem": RecordFormat(field.read_little_golem, field.write_little_golem, re.compile(r"(?s:.*)\(\s*;")),
     "hexworld": RecordFormat(_read_links, _write_link, re.compile(r"\s*(\S*hexworld\S*|#\d)")),
     "htp": RecordFormat(_read_htp, _write_htp, re.compile(r"\s*(\d+\s+)?boardsize\s", re.I), holds_many=False),
     "moves": RecordFormat(_read_moves, _write_moves, re.compile(r"\s*(size|\d)", re.I), holds_many=False),

@@ -1,13 +1,11 @@
 """Check that clingo reads the same statements in a text as our parser; comments as clingo's lexer finds them.
 
 clingo parses the text, and the printed statements of our parser: its syntax trees (`clingo.ast`) must be equal, one by
-one, comments apart. The workbench in a page without a server has clingo as a program, which gives no syntax tree: there
-a text is not compared.
+one, comments apart. In a page without a server clingo is a program without syntax trees: there a text is not compared.
 
-`% ...` ends with its line, and `%* ... *%` may hold both kinds. A line
-comment inside a block comment hides a `*%` that stands on its line. Letters beyond ASCII may stand in comments, strings
-and scripts only: clingo refuses others one byte at a time, in a message that is no UTF-8 and that its Python module
-cannot read, which ends the process.
+`%* ... *%` may hold both kinds of comments, and a line comment in it hides a `*%` on its line. Letters beyond ASCII may
+stand in comments, strings and scripts only: of others clingo says so in a message that is no UTF-8, which ends the
+process in its Python module.
 """
 
 from __future__ import annotations

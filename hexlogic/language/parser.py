@@ -16,24 +16,17 @@ from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError
 from hexlogic.language.clingo_reading import check_reading, place_of, without_block_comments
 from hexlogic.language.constants import LARGEST, SMALLEST, ConstantError, constant_values
 from hexlogic.language.syntax import (
-    Arithmetic,
-    ArithmeticOperator,
     Atom,
     BodyLiteral,
     Comparison,
     ComparisonOperator,
-    Function,
-    Integer,
-    Interval,
     Literal,
     Place,
     Predicate,
     Program,
     Rule,
-    Symbol,
-    Term,
-    Variable,
 )
+from hexlogic.language.terms import Arithmetic, ArithmeticOperator, Function, Integer, Interval, Symbol, Term, Variable
 from hexlogic.language.walk import map_terms, rule_variables
 
 _ANONYMOUS = Variable("_")

@@ -3,22 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeGuard
 
-from hexlogic.language.syntax import (
-    Arithmetic,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Integer,
-    Interval,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule
+from hexlogic.language.terms import Arithmetic, Function, Integer, Interval, Symbol, Term, Variable
 
 
 def subterms(term: Term) -> Iterator[Term]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from threading import Event
-from typing import Final, Protocol, TypeAlias, TypedDict
+from typing import Any, Final, TypeAlias
 
 from hexlogic.errors import SuiteError, UnknownNameError
 from hexlogic.process.children import guarded
@@ -129,20 +129,7 @@ def run_in_groups(
         )
 
 
-class _ExitCode(Protocol):
-    value: int | None
-    signal: int | None
-
-
-class _Result(TypedDict, total=False):
-    terminationreason: str
-    exitcode: _ExitCode
-    cputime: float
-    walltime: float
-    memory: int
-
-
-def _execute(stop: Event | None, **arguments: object) -> _Result:
+def _execute(stop: Event | None, **arguments: object) -> dict[str, Any]:
     """BenchExec's result, from a thread that no KeyboardInterrupt hits: this one waits, and tells it to stop."""
     from benchexec.runexecutor import RunExecutor
 
@@ -150,7 +137,7 @@ def _execute(stop: Event | None, **arguments: object) -> _Result:
     logging.getLogger().addFilter(_no_benchexec)
     try:
         executor = RunExecutor(use_namespaces=False)
-        run: Future[_Result] = in_thread(lambda: executor.execute_run(**arguments))
+        run: Future[dict[str, Any]] = in_thread(lambda: executor.execute_run(**arguments))
         try:
             while not wait([run], _LOOK_S).done:
                 if stop is not None and stop.is_set():

@@ -16,23 +16,10 @@ The apostrophe stands in front of every name made here, where no rule text can h
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from hexlogic.language import (
-    Arithmetic,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Integer,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import internal_name
+from hexlogic.language.terms import Arithmetic, Function, Integer, Symbol, Term, Variable
 from hexlogic.language.walk import general_atom, map_terms, rule_terms, subterms, variables
 
 CONTRADICTION = Atom(internal_name("contradiction"))

@@ -23,21 +23,11 @@ from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps.base import Change, Step, lesser
 from hexlogic.encodings.steps.key import renaming, side_of
-from hexlogic.language import (
-    Arithmetic,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Integer,
-    Interval,
-    Literal,
-    Rule,
-    Term,
-    Variable,
-)
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Rule
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.rule_pass import RuleContext
+from hexlogic.language.terms import Arithmetic, Integer, Interval, Term, Variable
 from hexlogic.language.walk import head_variables, ordered_variables, rule_terms, rule_variables, variables
 
 

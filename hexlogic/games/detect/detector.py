@@ -11,7 +11,7 @@ True
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NoReturn, Self
+from typing import Final, Self
 
 from hexlogic.errors import EngineError, HexlogicError, MoveError, PipelineError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Player, Position, check_player, groups, load_game, winning_chain
@@ -89,8 +89,11 @@ class Detector(Closing):
         except (KeyError, TypeError):
             number = self._number(player, cell)
         place = self._cells[number]
-        if place in self._stones or self._winner is not None:
-            self._refuse(player, place)
+        if self._winner is not None:
+            what = f"{player} cannot play {self.game.cell_name(place)}: {self._winner} has won"
+            raise MoveError(what, hint="undo() takes a move back")
+        if place in self._stones:
+            raise MoveError(f"cell {self.game.cell_name(place)} is already {self.position.owner(place)}")
         self._winner = _WINNERS[self._add(number)]
         self._stones[place] = number
 
@@ -144,12 +147,6 @@ class Detector(Closing):
         except HexlogicError as error:
             raise MoveError(error.message, hint=error.hint) from None
         return self._numbers[player][place]
-
-    def _refuse(self, player: Player, cell: int) -> NoReturn:
-        name = self.game.cell_name(cell)
-        if self._winner is not None:
-            raise MoveError(f"{player} cannot play {name}: {self._winner} has won", hint="undo() takes a move back")
-        raise MoveError(f"cell {name} is already {self.position.owner(cell)}")
 
 
 BLANKS: Final = "maker-breaker"

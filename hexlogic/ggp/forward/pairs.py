@@ -22,18 +22,8 @@ from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import PAIR, Slot, Type
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import fresh_names, fresh_variables, internal_name
-from hexlogic.language.syntax import (
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Literal,
-    Predicate,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule
+from hexlogic.language.terms import Function, Symbol, Term, Variable
 from hexlogic.language.walk import is_ground, predicates, rule_variables, variables
 
 _MOST_PAIRS: Final = 1 << 12

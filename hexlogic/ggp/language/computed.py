@@ -25,18 +25,8 @@ from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.dialects.epilog_sheet import form_of
 from hexlogic.language.dialects.gdl import constant, word_of, write_term
 from hexlogic.language.ground.solving import grounded, to_term
-from hexlogic.language.syntax import (
-    Atom,
-    BodyLiteral,
-    Function,
-    Integer,
-    Literal,
-    Program,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language.syntax import Atom, BodyLiteral, Literal, Program, Rule
+from hexlogic.language.terms import Function, Integer, Symbol, Term, Variable
 
 if TYPE_CHECKING:
     import clingo

@@ -3,27 +3,14 @@
 A positive atom binds its variables, except those inside an arithmetic expression. `=` binds a variable (or the
 variables of a compound term) on one side once the other side is bound. A negation, any other comparison and any
 arithmetic expression bind nothing and need all their variables bound.
-
-An adornment says which arguments of a predicate are bound whenever it is called, left to right, from the queries.
 """
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import TypeAlias
 
 from hexlogic.language.analysis.dependence import reachable, recursive_predicates, recursive_through
-from hexlogic.language.syntax import (
-    Arithmetic,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Interval,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Term,
-    Variable,
-)
+from hexlogic.language.syntax import BodyLiteral, Comparison, Literal, Predicate, Program, Rule
+from hexlogic.language.terms import Arithmetic, Function, Interval, Term, Variable
 from hexlogic.language.walk import rule_variables, subterms, variables
 
 

@@ -9,13 +9,9 @@ Each place of a predicate has an interval that holds all its integers, also thos
 the meet over its positive body, narrowed by comparisons; heads join. Intervals that keep growing along a recursion are
 opened to `FAR`, and rules then narrow them again (Cousot and Cousot 1977, with widening and narrowing).
 
-How the intervals were found proves nothing. What is proved is the last pass, `checked`: they hold what each rule
-derives from them, and each term stays in 32 bits. There a literal narrows only when its own terms are known to stay in
-32 bits by those before it, so that clingo's reading of it is the one without end. Gringo solves `q(2*X+3)` for `X`, by
-way of `2*X`: so that has to stay in 32 bits too.
-
-Intervals and their arithmetic are exact at both ends except for division and remainders: 1..9 + -1..1 is 0..10,
-4..9 / 2 is 2..4. Names have no integer, and no arithmetic.
+What is proved is the last pass alone, `checked`: the intervals hold what each rule derives from them, and each term
+stays in 32 bits. There a literal narrows only when its own terms are known to stay in 32 bits by those before it.
+Gringo solves `q(2*X+3)` for `X`, by way of `2*X`: so that has to stay in 32 bits too.
 """
 
 from __future__ import annotations
@@ -29,27 +25,14 @@ from typing import Final, NamedTuple
 from hexlogic.language.analysis.dependence import recursive_predicates, sccs
 from hexlogic.language.analysis.functional import declared_inclusions
 from hexlogic.language.constants import LARGEST
-from hexlogic.language.syntax import (
-    Arithmetic,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Integer,
-    Interval,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule
+from hexlogic.language.terms import Arithmetic, Function, Integer, Interval, Symbol, Term, Variable
 from hexlogic.language.walk import body_terms, rule_terms, subterms, variables
 
 FAR: Final = 2**200
 """Stands for every integer from there on."""
 _BEYOND: Final = 2**100  # What arithmetic over FAR stays above
+_ROUNDS: Final = 3
 
 
 class Values(NamedTuple):
@@ -122,9 +105,6 @@ def computed(operator: str, left: Values, right: Values) -> Values:
         return made(max(-most, left.low) if left.low < 0 else 0, min(most, left.high) if left.high > 0 else 0, False)
     corners = [_COMPUTE[operator](first, second) for first in left[:2] for second in ends]
     return made(min(corners), max(corners), False)
-
-
-_ROUNDS: Final = 3
 
 
 _Places = Mapping[Predicate, tuple[Values, ...]]
@@ -200,7 +180,7 @@ class _Inference:
         def joined(start: _Places) -> dict[Predicate, tuple[Values, ...]]:
             after = dict(start)
             for rule in rules:
-                reading = self._reading(rule)
+                reading = _Reading(rule, self.places, self._sizes)
                 if reading.narrow():
                     row = (reading.value(term, NAMES) for term in rule.conclusion.arguments)
                     after[rule.conclusion.predicate] = tuple(map(join, after[rule.conclusion.predicate], row))
@@ -237,7 +217,7 @@ class _Inference:
             return Bounds(self.places, growing=next(sums, growing[0]))
         narrowed = []
         for rule in rules:
-            reading = self._reading(rule)
+            reading = _Reading(rule, self.places, self._sizes)
             fires = reading.narrow(within_32_bits=True)
             narrowed.append(Narrowed(rule, tuple(reading.used), reading.values))
             if not fires:
@@ -251,9 +231,6 @@ class _Inference:
                     if join(values, known) != known:
                         return Bounds(self.places, overflow=Overflow(rule, term, values))
         return Bounds(self.places, tuple(narrowed))
-
-    def _reading(self, rule: Rule) -> _Reading:
-        return _Reading(rule, self.places, self._sizes)
 
 
 class _Reading:

@@ -11,19 +11,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
 from hexlogic.language.analysis.graph import UnionFind
-from hexlogic.language.syntax import (
-    Arithmetic,
-    Comparison,
-    Function,
-    Integer,
-    Interval,
-    Predicate,
-    Program,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language.syntax import Comparison, Predicate, Program, Rule
+from hexlogic.language.terms import Arithmetic, Function, Integer, Interval, Symbol, Term, Variable
 from hexlogic.language.walk import predicates, variables
 
 Functor: TypeAlias = tuple[str, int]

@@ -19,21 +19,8 @@ from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.binding import needs
 from hexlogic.language.constants import compare, valued
 from hexlogic.language.names import fresh_variables
-from hexlogic.language.syntax import (
-    Arithmetic,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Integer,
-    Interval,
-    Literal,
-    Program,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Literal, Program, Rule
+from hexlogic.language.terms import Arithmetic, Function, Integer, Interval, Symbol, Term, Variable
 from hexlogic.language.walk import computes, is_ground, rule_terms, rule_variables, substitute, variables
 from hexlogic.registry import Registry
 
@@ -103,8 +90,9 @@ def lower(program: Program) -> Program:
     rules: list[Rule] = []
     for rule in valued(program).rules:
         if rule.head is not None and rule.body:
-            lowered = _decide(rule)
-            rules += [_flatten(lowered)] if lowered is not None else []
+            known = [item for item in rule.body if isinstance(item, Comparison) and _is_known(item)]
+            if all(compare(item.operator, item.left, item.right) for item in known):
+                rules.append(_flatten(rule.with_body(tuple(item for item in rule.body if item not in known))))
         elif rule.head is not None:
             choices = itertools.product(*(_instances(term, rule) for term in rule.conclusion.arguments))
             rules += [Rule(Atom(rule.conclusion.name, arguments), (), rule.place) for arguments in choices]
@@ -125,16 +113,8 @@ def _instances(term: Term, fact: Rule) -> list[Term]:
             raise fact.at(HexlogicError(f"{term} has no value in the fact `{fact}`"))
 
 
-def _decide(rule: Rule) -> Rule | None:
-    """The rule without the comparisons that always hold; None when one never does."""
-    known = [
-        item
-        for item in rule.body
-        if isinstance(item, Comparison) and is_ground(item) and not any(map(computes, (item.left, item.right)))
-    ]
-    if not all(compare(item.operator, item.left, item.right) for item in known):
-        return None
-    return rule.with_body(tuple(item for item in rule.body if item not in known))
+def _is_known(item: Comparison) -> bool:
+    return is_ground(item) and not computes(item.left) and not computes(item.right)
 
 
 def _flatten(rule: Rule) -> Rule:

@@ -8,19 +8,8 @@ from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.binding import needs
 from hexlogic.language.dialects import rename_variables
 from hexlogic.language.homomorphism import resolve, unify
-from hexlogic.language.syntax import (
-    Arithmetic,
-    Atom,
-    Comparison,
-    Function,
-    Integer,
-    Interval,
-    Predicate,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language.syntax import Atom, Comparison, Predicate, Rule
+from hexlogic.language.terms import Arithmetic, Function, Integer, Interval, Symbol, Term, Variable
 from hexlogic.language.walk import body_terms, computes, general_atom, is_ground, substitute, variables
 
 LARGEST = 2**62 - 1

@@ -22,23 +22,8 @@ from hexlogic.language.analysis.columns import ColumnKind, Columns
 from hexlogic.language.dialects import Dialect, lower, rename_variables
 from hexlogic.language.dialects.epilog_sheet import Rulesheet, is_sheet
 from hexlogic.language.names import fresh_variables
-from hexlogic.language.syntax import (
-    Arithmetic,
-    ArithmeticOperator,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Integer,
-    Interval,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule
+from hexlogic.language.terms import Arithmetic, ArithmeticOperator, Function, Integer, Interval, Symbol, Term, Variable
 from hexlogic.language.walk import predicates, rule_variables
 
 _ARITHMETIC: dict[ArithmeticOperator, str] = {

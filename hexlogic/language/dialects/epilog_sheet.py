@@ -26,20 +26,11 @@ from typing import TypeAlias
 from hexlogic.errors import HexlogicError
 from hexlogic.language import Atom, BodyLiteral, Function, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.dependence import dependency_graph, reachable, recursive_predicates
-from hexlogic.language.dialects.epilog_literals import DOES, asks_only_who_moves, denying, is_move, not_done, true
 from hexlogic.language.dialects.gdl import sayable
 from hexlogic.language.dialects.hrf import HRF
 from hexlogic.language.homomorphism import resolve, unfold_call, unify
 from hexlogic.language.names import fresh_names, fresh_predicate, fresh_variables
-from hexlogic.language.walk import (
-    map_atoms,
-    numbered,
-    ordered_variables,
-    predicates,
-    rule_variables,
-    substitute,
-    variables,
-)
+from hexlogic.language.walk import map_atoms, numbered, ordered_variables, predicates, substitute, variables
 
 _EPILOG = replace(HRF, variable=lambda name: f"V{name}" if name.startswith("_") else name)
 """As HRF; an underscore alone is a variable to Epilog."""
@@ -47,6 +38,7 @@ BUILTINS = frozenset(Path(__file__).with_name("epilog_names.txt").read_text(enco
 """Names that Epilog and JavaScript's arrays keep for themselves: a relation of such a name is never found."""
 Form: TypeAlias = tuple[str, int]
 """The name and the number of arguments of a fact of the state, or of a move."""
+DOES = Predicate("does", 2)
 _MOST = 4  # Rules of a predicate that are written into an operation; one with more stays a view
 _KEYWORDS = {"input": "action"}
 _WORDS = ("role", "base", "input", "init", "legal", "goal", "terminal", "does")
@@ -75,6 +67,55 @@ def _named(rules: Sequence[Rule], name: str) -> list[Rule]:
     return [rule for rule in rules if rule.conclusion.name == name]
 
 
+def true(fact: Term) -> Literal:
+    """`true(fact)`."""
+    return Literal(Atom("true", (fact,)))
+
+
+def not_done(item: BodyLiteral, name: str) -> BodyLiteral:
+    """`not does(P,M)` with the name of a view that says the same."""
+    denied = isinstance(item, Literal) and item.atom.predicate == DOES and not item.positive
+    return Literal(Atom(name, item.atom.arguments), positive=False) if denied else item  # type: ignore[union-attr]
+
+
+def asks_only_who_moves(item: BodyLiteral, rule: Rule, move: Term) -> bool:
+    """Whether a literal only asks whether a role is in control: one always is."""
+    match item:
+        case Literal(Atom("true", (Function("control", (Variable() as role,)),)), True):
+            kept = rule.body if rule.conclusion.name == "legal" else rule.items
+            others = variables(move, *(other for other in kept if other != item))
+            return role not in others
+    return False
+
+
+def is_move(item: BodyLiteral) -> bool:
+    """Whether a literal asks for a move, `does(P,M)`."""
+    return isinstance(item, Literal) and item.atom.predicate == DOES
+
+
+def denying(certain: Rule, test: BodyLiteral) -> Rule:
+    """When a fact, that of the head, is deleted which a test keeps: a body that binds it need not ask for it."""
+    fact = certain.conclusion.arguments[0]
+    if isinstance(test, Literal):
+        denied: BodyLiteral = Literal(test.atom, not test.positive)
+        body = (*certain.body, denied, true(fact)) if not test.positive else (*certain.body, true(fact), denied)
+    elif test.operator == "!=" and isinstance(test.left, Variable):
+        return without_its_fact(substitute(certain.with_body((*certain.body, true(fact))), {test.left: test.right}))
+    elif test.operator == "!=" and isinstance(test.right, Variable):
+        return without_its_fact(substitute(certain.with_body((*certain.body, true(fact))), {test.right: test.left}))
+    else:
+        body = (*certain.body, true(fact), replace(test, operator="!=" if test.operator == "=" else "="))
+    return without_its_fact(certain.with_body(body))
+
+
+def without_its_fact(rule: Rule) -> Rule:
+    """The rule without asking for the fact of its head where the rest of the body binds it."""
+    asked = true(rule.conclusion.arguments[0])
+    rest = tuple(item for item in rule.body if item != asked)
+    binding = variables(*(item for item in rest if isinstance(item, Literal) and item.positive))
+    return rule.with_body(rest) if variables(asked) <= binding else rule
+
+
 class Rulesheet:
     """The rulesheet of a game in which one role moves at a time. Raises HexlogicError, with the place of the rule, for
     a game that such a sheet cannot describe."""
@@ -90,7 +131,9 @@ class Rulesheet:
         self.is_alone = bool(alone)
         """Whether the one role was put in control here: the game has no `control` of its own."""
         rules += alone
-        self._letters = [*itertools.islice(fresh_variables("A", frozenset().union(*map(rule_variables, rules))), 32)]
+        self._letters = [
+            *itertools.islice(fresh_variables("A", variables(*(item for rule in rules for item in rule.items))), 32)
+        ]
         following = _named(rules, "next")
         self.idle = list(dict.fromkeys(self._idle_moves(rules)))
         if len(self.idle) > 1:

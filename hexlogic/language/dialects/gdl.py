@@ -6,13 +6,11 @@
                                                               (distinct ?x r))
     terminal.                                             terminal
 
-The text is canonical: a fact on a line, a rule with one literal on a line, an empty line where the head changes its
-predicate. It reads back to an equal program (`hexlogic.ggp.read_kif`). `=` is `(not (distinct ...))`. GDL has no
-arithmetic and no order: a program with them has no text here until `ground` has computed them. Integrity constraints
-derive nothing and become comments.
+The text is canonical and reads back to an equal program (`hexlogic.ggp.read_kif`). `=` is `(not (distinct ...))`. GDL
+has no arithmetic and no order: a program with them has no text here until `ground` has computed them. Integrity
+constraints become comments. HRF, the infix form, has the same structure and other signs (`Spelling`).
 
-HRF, the infix form, has the same structure and other signs (`Spelling`). The words of GDL, any text without spaces and
-parentheses, are encoded as identifiers of the rule language:
+The words of GDL, any text without spaces and parentheses, are encoded as identifiers of the rule language:
 
     xplayer   xplayer          a name is itself
     Red       w''Red           what cannot begin a name stands behind w''

@@ -18,23 +18,16 @@ from hexlogic.language.analysis.binding import descending_predicates
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.dialects import Dialect, lower, occur_once, operand, rename_variables
 from hexlogic.language.syntax import (
-    Arithmetic,
-    ArithmeticOperator,
     Atom,
     BodyLiteral,
     Comparison,
     ComparisonOperator,
-    Function,
-    Integer,
-    Interval,
     Literal,
     Predicate,
     Program,
     Rule,
-    Symbol,
-    Term,
-    Variable,
 )
+from hexlogic.language.terms import Arithmetic, ArithmeticOperator, Function, Integer, Interval, Symbol, Term, Variable
 from hexlogic.language.walk import computes, predicates
 
 SWI_NAMES = frozenset(Path(__file__).with_name("swi_names.txt").read_text(encoding="ascii").split())

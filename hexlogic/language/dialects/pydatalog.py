@@ -20,21 +20,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hexlogic.language.dialects import Dialect, legal_name, lower, operand, rename_variables
 from hexlogic.language.names import fresh_variables
-from hexlogic.language.syntax import (
-    Arithmetic,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    ComparisonOperator,
-    Function,
-    Integer,
-    Interval,
-    Program,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, ComparisonOperator, Program, Rule
+from hexlogic.language.terms import Arithmetic, Function, Integer, Interval, Symbol, Term, Variable
 from hexlogic.language.walk import map_term, predicates, rule_variables, subterms, variables
 
 _GROUP = 50

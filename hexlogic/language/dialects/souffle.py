@@ -23,23 +23,8 @@ from hexlogic.language.analysis.columns import ColumnKind, Columns, Functor
 from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.constants import LARGEST
 from hexlogic.language.dialects import Dialect, legal_name, lower, occur_once, operand, rename_variables
-from hexlogic.language.syntax import (
-    Arithmetic,
-    ArithmeticOperator,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Integer,
-    Interval,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule
+from hexlogic.language.terms import Arithmetic, ArithmeticOperator, Function, Integer, Interval, Symbol, Term, Variable
 from hexlogic.language.walk import predicates
 
 _ARITHMETIC: dict[ArithmeticOperator, str] = {"+": "+", "-": "-", "*": "*", "/": "/", "\\": "%"}

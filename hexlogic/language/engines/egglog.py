@@ -22,24 +22,9 @@ from typing import TYPE_CHECKING, cast
 from hexlogic.errors import EngineError, HexlogicError
 from hexlogic.language import Atom, Predicate, Program
 from hexlogic.language.analysis.dependence import dependency_graph, growing_predicates, intensional
-from hexlogic.language.dialects.egglog import (
-    declaration,
-    load_text,
-    merged_predicates,
-    schedule,
-    write_fact,
-    write_query,
-)
-from hexlogic.language.engines import Engine
-from hexlogic.language.engines.base import (
-    Answer,
-    AskedAnew,
-    Follower,
-    Session,
-    StackFollower,
-    leaves_32_bits,
-    require_ground,
-)
+from hexlogic.language.dialects import egglog as dialect
+from hexlogic.language.engines import Answer, Engine, Follower, Session
+from hexlogic.language.engines.base import AskedAnew, StackFollower, leaves_32_bits, require_ground
 from hexlogic.language.walk import predicates
 from hexlogic.process.extras import installing
 
@@ -72,11 +57,11 @@ class EgglogSession(Session):
     """One e-graph with the program; each question is asked in a copy that is dropped afterwards (`push`, `pop`)."""
 
     def __init__(self, program: Program) -> None:
-        self._merged = merged_predicates(program)
+        self._merged = dialect.merged_predicates(program)
         self._derived = {str(predicate) for predicate in intensional(program)}
         self._known = set(predicates(program))
-        self._schedule = schedule(program)
-        text = load_text(program)
+        self._schedule = dialect.schedule(program)
+        text = dialect.load_text(program)
         begin = time.perf_counter()
         bindings = _bindings()
         self._graph = bindings.EGraph()
@@ -113,7 +98,7 @@ class EgglogSession(Session):
         new = sorted({atom.predicate for atom in (*facts, query)} - self._known)
         self._run("(push 1)")
         try:
-            self._run("\n".join([*map(declaration, new), added]))
+            self._run("\n".join([*map(dialect.declaration, new), added]))
             spent, begin = time.process_time(), time.perf_counter()
             output = cast("RunScheduleOutput", self._run(self._schedule)[0])
             holds = self._holds(query)
@@ -125,8 +110,8 @@ class EgglogSession(Session):
         return Answer(holds, solve_s, None, {"rule_matches": matches, "derived_facts": derived}, spent)
 
     def declare(self, given: Iterable[Predicate]) -> None:
-        """Add a declaration for each new one."""
-        self._run("\n".join(map(declaration, sorted({*given} - self._known))))
+        """Add a dialect.declaration for each new one."""
+        self._run("\n".join(map(dialect.declaration, sorted({*given} - self._known))))
         self._known.update(given)
 
     def push(self, fact: Atom) -> None:
@@ -155,13 +140,13 @@ class EgglogSession(Session):
 
     def _written(self, facts: Sequence[Atom]) -> str:
         try:
-            return "\n".join(write_fact(fact, self._merged) for fact in facts)
+            return "\n".join(dialect.write_fact(fact, self._merged) for fact in facts)
         except HexlogicError as error:
             raise EngineError(f"egglog: {error}") from None
 
     def _holds(self, query: Atom) -> bool:
         try:
-            self._run(write_query(query, self._merged))
+            self._run(dialect.write_query(query, self._merged))
         except EngineError as error:
             if "Check failed" in str(error):
                 return False
@@ -184,7 +169,7 @@ class EgglogEngine(Engine):
         """Refuses unstratified programs, terms that grow under recursion and what the printer cannot say. Like
         clingo's, the test for growing terms is syntactic and sufficient for the endless run that it names."""
         try:
-            load_text(program)
+            dialect.load_text(program)
         except HexlogicError as error:
             return str(error)
         if growing := min(growing_predicates(program), default=None):

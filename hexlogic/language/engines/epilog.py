@@ -48,7 +48,8 @@ class EpilogSession(ProcessSession):
     def __init__(self, program: Program, node: str, file: Path) -> None:
         self._writer = EpilogWriter(program)
         sentences = self._writer.sentences()
-        super().__init__("epilog", [node, str(_DRIVER), str(file)], _load("text", "\n".join(sentences), len(sentences)))
+        loaded = _line({"text": "\n".join(sentences), "sentences": len(sentences)})
+        super().__init__("epilog", [node, str(_DRIVER), str(file)], loaded)
 
     def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
         """Ask a question; counters are Epilog's own. Errors inside it, a full stack too, leave the session usable."""
@@ -81,17 +82,14 @@ class GameSession(EpilogSession):
     """One Node process with Epilog and a rulesheet loaded."""
 
     def __init__(self, text: str, sentences: int, node: str, file: Path) -> None:
-        ProcessSession.__init__(self, "epilog", [node, str(_DRIVER), str(file)], _load("game", text, sentences))
+        loaded = _line({"game": text, "sentences": sentences})
+        ProcessSession.__init__(self, "epilog", [node, str(_DRIVER), str(file)], loaded)
 
     def play(self, **request: object) -> tuple[object, float, Mapping[str, int]]:
         """What the driver says to a request (see `epilog_runner.js`), its CPU seconds and Epilog's counters."""
         self._process.send(_line(request))
         reply = self._receive("said")
         return reply.said, reply.cpu or 0.0, reply.counters
-
-
-def _load(kind: str, text: str, sentences: int) -> str:
-    return _line({kind: text, "sentences": sentences})
 
 
 def _line(request: dict[str, object]) -> str:

@@ -13,16 +13,13 @@ somebody will ask is not known yet, so all of them are answered, and only the ca
 - `magic:supplementary` joins the literals before a call once, in a predicate of their own, and not once for the demand
   and once more in the rule: `p_before(X,Z) :- demand_p_b(X), q(X,Y), r(Y,Z).  demand_s_b(Z) :- p_before(X,Z).`
 - `magic:subsumptive` answers a call from the predicate of a call that binds fewer arguments, where the program makes
-  such a call: with `path(X,Y)` asked for as bf and as bb, both are answered from `path_bf`. The choice is made for the
-  pattern of bound arguments, not at run time for their values.
+  such a call: with `path(X,Y)` asked for as bf and as bb, both are answered from `path_bf`.
 - `magic:subsumptive+supplementary` does both.
 
 Keeps the answers to the queries. Leaves alone facts and inputs, predicates that are called with nothing bound,
 predicates in integrity constraints, declared equivalences, and programs without a query. Rules that no query needs go.
-A negated predicate is narrowed too, unless that would make the program recurse through negation: then it, and whatever
-it needs, stays whole.
-The result is meant for engines that go bottom-up: top-down ones have the same from tables and bound calls, and a demand
-that is found from a larger term (visited lists) sends them up without end.
+A negated predicate, and whatever it needs, stays whole where the program would recurse through negation otherwise.
+Meant for engines that go bottom-up: a demand found from a larger term (visited lists) sends others up without end.
 Source: Beeri and Ramakrishnan 1991; stratified negation: Balbin, Port, Ramamohanarao and Meenakshi 1991; subsumptive
 demand: Tekle and Liu 2011.
 """

@@ -8,8 +8,6 @@ variables bound by the literals before them, whatever the call binds, and a pred
 asked with what the text binds for it. What the call binds (the adornment, worked out from the queries) only guides the
 choice. Leaves alone rules with fewer than two body literals, and constraints. `reorder:cost` compares whole orders, and
 unfolds single calls where that is cheaper: it keeps the answers to the queries (see `hexlogic.language.passes.cost`).
-Each other strategy chooses the next literal among those that are legal there: strategies differ in cost, never in
-meaning.
 Source: Guru and Weng 2019, section 4, where two rules were reordered by hand.
 """
 

@@ -5,5 +5,4 @@ monotone         forward chaining, where more inputs mean more facts: insertion 
 delete_rederive  all stratified programs: deletion by reasons, then rederivation
 circuit          ground rules as gates over rows of words
 lanes            a circuit evaluated for many cases at once, one bit each; boards, numbers and random choices in lanes
-propagator       a ground program with the kernel that suits it
 """

@@ -36,7 +36,8 @@ def new_values(rows: int) -> NDArray[np.uint64]:
     return values
 
 
-def _sweep_of(typing: Any, values: Any, gates: Any, first: Any, count: Any, step: Any) -> Any:
+@intrinsic
+def _sweep(typing: Any, values: Any, gates: Any, first: Any, count: Any, step: Any) -> Any:
     """`count` AND-OR gates in turn, `gates[first]`, `gates[first + step]` and so on: whether a head changes."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -65,9 +66,6 @@ def _sweep_of(typing: Any, values: Any, gates: Any, first: Any, count: Any, step
         return builder.icmp_unsigned("!=", builder.bitcast(builder.load(changed), bits), ir.Constant(bits, 0))
 
     return types.boolean(values, gates, types.intp, types.intp, types.intp), generate
-
-
-_sweep: Any = intrinsic(_sweep_of)
 
 
 @kernel(interpreted=False)
@@ -146,7 +144,8 @@ def unpack(words: Any, out: Any) -> None:
         out[position] = bits
 
 
-def _at_most(typing: Any, numbers: Any, begin: Any, bounds: Any, first: Any) -> Any:
+@intrinsic
+def at_most(typing: Any, numbers: Any, begin: Any, bounds: Any, first: Any) -> Any:
     """The word whose bit b says whether `numbers[begin + b] <= bounds[first + b]`, for flat arrays of uint16."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -161,15 +160,15 @@ def _at_most(typing: Any, numbers: Any, begin: Any, bounds: Any, first: Any) -> 
     return types.uint64(numbers, types.intp, bounds, types.intp), generate
 
 
-def _count_ones(typing: Any, word: Any) -> Any:
+@intrinsic
+def count_ones(typing: Any, word: Any) -> Any:
+    """How many bits of a word are 1."""
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
     return types.int64(types.uint64), generate
 
-
-at_most: Any = intrinsic(_at_most)
-count_ones: Any = intrinsic(_count_ones)
 
 _GOLDEN, _FIRST, _SECOND = map(np.uint64, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 _0, _30, _27, _31, _32 = map(np.uint64, (0, 30, 27, 31, 32))

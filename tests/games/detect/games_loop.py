@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Hex
 from hexlogic.games.rulesets import load_rule_set, win_query
+from hexlogic.language.engines.compiled import build_follower
 from hexlogic.language.parser import parse_atom
 from hexlogic.language.propagation.monotone import monotone_memory, parts, propagate
-from hexlogic.language.propagation.propagator import build_propagator
 
 
 class Games:
@@ -23,7 +23,7 @@ class Games:
         self.game = Hex.square(size)
         inputs = [parse_atom(f"owns({player},{cell})") for player in PLAYERS for cell in self.game.cells]
         queries = [win_query(player) for player in PLAYERS]
-        layout = build_propagator(load_rule_set(rules).instantiate(self.game), inputs, queries).layout
+        layout = build_follower(load_rule_set(rules).instantiate(self.game), inputs, queries).layout
         if not layout.grows or any(len(body) > 2 for _, body in layout.bodies()):
             raise EngineError(f"{rules} is not made of rules with at most two literals that only grow")
         self._memory = monotone_memory(layout, [layout.number[query] for query in queries])
