@@ -12,18 +12,8 @@ from hexlogic.cli.output import notes
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, Player, Position, as_hex, check_player, draw_text
 from hexlogic.players.connections import Connection, Connections, edge_name
-from hexlogic.players.solver import (
-    Refused,
-    SearchedOpening,
-    Solver,
-    check_certificate,
-    claim,
-    has_turn,
-    make_certificate,
-    player_to_move,
-    read_certificate,
-    solve_openings,
-)
+from hexlogic.players.solver import SearchedOpening, Solver, make_certificate, player_to_move, solve_openings
+from hexlogic.players.solver.checker import Refused, check_certificate, claim, has_turn, read_certificate
 from hexlogic.process.files import read_text, readable, write_text
 
 _EDGES = {"left", "right", "top", "bottom"}

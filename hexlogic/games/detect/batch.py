@@ -20,7 +20,7 @@ from hexlogic.language.engines.compiled import ENGINE
 from hexlogic.language.ground.program import ground_program
 from hexlogic.language.parser import parse_atom
 from hexlogic.language.propagation.circuit import FALSE_ROW, TRUE_ROW, bodies_of, circuit
-from hexlogic.language.propagation.lanes import WIDTH, evaluate_blocks, new_values, pack, unpack
+from hexlogic.language.propagation.lanes import WIDTH, evaluate_blocks, new_values, pack
 
 
 class AtomBatch:
@@ -100,6 +100,5 @@ class Batch(AtomBatch):
     def winners(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Of each row of `boards` (positions x cells; 0 empty, 1 red, 2 blue) who has won: 0 nobody, 1 red, 2 blue, and
         3 where both have, which no game can reach. Raises as `truths` does."""
-        winners = np.empty(len(boards), dtype=np.uint8)
-        unpack(self.words(self.pack(boards)), winners)  # bit k of a number says whether atom k holds
-        return winners
+        truths = self.truths(boards)
+        return truths[:, 0] | truths[:, 1] << 1

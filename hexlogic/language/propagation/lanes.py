@@ -133,17 +133,6 @@ def evaluate_blocks(values: Any, gates: Any, sections: Any, packed: Any, rows: A
                 out[block, place, word] = values[rows[place], word]
 
 
-@kernel(interpreted=False)
-def unpack(words: Any, out: Any) -> None:
-    """The bits of `words[blocks, rows, WIDTH]` by position: `out[positions]` (uint8) gets bit r from row r."""
-    for position in range(len(out)):
-        block, lane = position // LANES, position % LANES
-        bits: Any = 0
-        for row in range(words.shape[1]):
-            bits |= np.int64((words[block, row, lane >> 6] >> np.uint64(lane & 63)) & _1) << row
-        out[position] = bits
-
-
 @intrinsic
 def at_most(typing: Any, numbers: Any, begin: Any, bounds: Any, first: Any) -> Any:
     """The word whose bit b says whether `numbers[begin + b] <= bounds[first + b]`, for flat arrays of uint16."""
