@@ -8,11 +8,11 @@ Typed and untyped engines need the answer: Souffle declares one type for each co
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from hexlogic.language.analysis.graph import UnionFind
 from hexlogic.language.syntax import Comparison, Predicate, Program, Rule
-from hexlogic.language.terms import Arithmetic, Function, Integer, Interval, Symbol, Term, Variable
+from hexlogic.language.terms import Arithmetic, Function, Integer, Symbol, Term, Variable
 from hexlogic.language.walk import predicates, variables
 
 Functor: TypeAlias = tuple[str, int]
@@ -124,7 +124,3 @@ class Columns:
                 self._say(place, ColumnKind(computed=True))
                 for variable in variables(term):
                     self._say(("variable", rule, variable.name), ColumnKind(computed=True))
-            case Interval():
-                raise AssertionError("lowering leaves no interval")
-            case _:
-                assert_never(term)

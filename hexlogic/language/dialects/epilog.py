@@ -23,7 +23,7 @@ from hexlogic.language.dialects import Dialect, lower, rename_variables
 from hexlogic.language.dialects.epilog_sheet import Rulesheet, is_sheet
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule
-from hexlogic.language.terms import Arithmetic, ArithmeticOperator, Function, Integer, Interval, Symbol, Term, Variable
+from hexlogic.language.terms import Arithmetic, ArithmeticOperator, Function, Integer, Symbol, Term, Variable
 from hexlogic.language.walk import predicates, rule_variables
 
 _ARITHMETIC: dict[ArithmeticOperator, str] = {
@@ -147,11 +147,9 @@ class EpilogWriter:
                 columns = self._columns.kinds((name, len(arguments)))
                 fields = (self._term(part, kind) for part, kind in zip(arguments, columns, strict=True))
                 return f"f_{name}_{len(arguments)}({','.join(fields)})".replace("'", ".")
-            case Arithmetic(operator, left, right):
-                first, second = (self._term(side, ColumnKind(computed=True)) for side in (left, right))
-                return _ARITHMETIC[operator].format(first, second)
-            case Interval():
-                raise AssertionError("lowering leaves no interval")
+        assert isinstance(term, Arithmetic), "lowering leaves no interval"
+        sides = (self._term(side, ColumnKind(computed=True)) for side in (term.left, term.right))
+        return _ARITHMETIC[term.operator].format(*sides)
 
 
 DIALECT = Dialect("epilog", render, stones="the next comments say how to write them", describes_games=True)

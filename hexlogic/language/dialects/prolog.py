@@ -27,7 +27,7 @@ from hexlogic.language.syntax import (
     Program,
     Rule,
 )
-from hexlogic.language.terms import Arithmetic, ArithmeticOperator, Function, Integer, Interval, Symbol, Term, Variable
+from hexlogic.language.terms import Arithmetic, ArithmeticOperator, Function, Integer, Symbol, Term, Variable
 from hexlogic.language.walk import computes, predicates
 
 SWI_NAMES = frozenset(Path(__file__).with_name("swi_names.txt").read_text(encoding="ascii").split())
@@ -148,11 +148,9 @@ def write_term(term: Term, once: frozenset[Variable] = frozenset()) -> str:
             return write_name(name)
         case Function(name, arguments):
             return f"{write_name(name)}({','.join(write_term(argument, once) for argument in arguments)})"
-        case Arithmetic(operator, left, right):
-            first, second = (operand(side, write_term(side)) for side in (left, right))
-            return f"{first}{_ARITHMETIC[operator]}{second}"
-        case Interval():
-            raise AssertionError("lowering leaves no interval")
+    assert isinstance(term, Arithmetic), "lowering leaves no interval"
+    first, second = (operand(side, write_term(side)) for side in (term.left, term.right))
+    return f"{first}{_ARITHMETIC[term.operator]}{second}"
 
 
 DIALECT = Dialect(

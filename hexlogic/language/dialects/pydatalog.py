@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hexlogic.language.dialects import Dialect, legal_name, lower, operand, rename_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, ComparisonOperator, Program, Rule
-from hexlogic.language.terms import Arithmetic, Function, Integer, Interval, Symbol, Term, Variable
+from hexlogic.language.terms import Arithmetic, Function, Integer, Symbol, Term, Variable
 from hexlogic.language.walk import map_term, predicates, rule_variables, subterms, variables
 
 _GROUP = 50
@@ -165,20 +165,11 @@ def write_term(term: Term) -> str:
             return repr(name)
         case Function(name, arguments):
             return f"({','.join([repr(name), *map(write_term, arguments)])})"
-        case Arithmetic():
-            if not _needs_lambda(term):
-                return _plain(term)
-            parameters = ", ".join(sorted(str(variable) for variable in variables(term)))
-            return f"(lambda {parameters}: {_python(term)})" if parameters else _python(term)
-        case Interval():
-            raise AssertionError("lowering leaves no interval")
-
-
-def _plain(term: Term) -> str:
-    if not isinstance(term, Arithmetic):
-        return write_term(term)
-    left, right = (operand(side, _plain(side)) for side in (term.left, term.right))
-    return f"{left}{term.operator}{right}"
+    if not _needs_lambda(term):
+        left, right = (operand(side, write_term(side)) for side in (term.left, term.right))
+        return f"{left}{term.operator}{right}"
+    parameters = ", ".join(sorted(str(variable) for variable in variables(term)))
+    return f"(lambda {parameters}: {_python(term)})" if parameters else _python(term)
 
 
 def _python(term: Term) -> str:

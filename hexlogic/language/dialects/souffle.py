@@ -24,7 +24,7 @@ from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.constants import LARGEST
 from hexlogic.language.dialects import Dialect, legal_name, lower, occur_once, operand, rename_variables
 from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule
-from hexlogic.language.terms import Arithmetic, ArithmeticOperator, Function, Integer, Interval, Symbol, Term, Variable
+from hexlogic.language.terms import Arithmetic, ArithmeticOperator, Function, Integer, Symbol, Term, Variable
 from hexlogic.language.walk import predicates
 
 _ARITHMETIC: dict[ArithmeticOperator, str] = {"+": "+", "-": "-", "*": "*", "/": "/", "\\": "%"}
@@ -122,11 +122,9 @@ class _Writer:
                 columns = zip(arguments, self._columns.kinds((name, len(arguments))), strict=True)
                 fields = ",".join(self._term(part, kind) for part, kind in columns)
                 return f"${_branch_name((name, len(arguments)))}({fields})"
-            case Arithmetic(operator, left, right):
-                first, second = (operand(side, self._term(side, ColumnKind(computed=True))) for side in (left, right))
-                return f"{first}{_ARITHMETIC[operator]}{second}"
-            case Interval():
-                raise AssertionError("lowering leaves no interval")
+        assert isinstance(term, Arithmetic), "lowering leaves no interval"
+        sides = (operand(side, self._term(side, ColumnKind(computed=True))) for side in (term.left, term.right))
+        return _ARITHMETIC[term.operator].join(sides)
 
 
 def _branch_name(functor: Functor) -> str:
