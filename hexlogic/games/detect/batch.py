@@ -101,4 +101,4 @@ class Batch(AtomBatch):
         """Of each row of `boards` (positions x cells; 0 empty, 1 red, 2 blue) who has won: 0 nobody, 1 red, 2 blue, and
         3 where both have, which no game can reach. Raises as `truths` does."""
         truths = self.truths(boards)
-        return truths[:, 0] | truths[:, 1] << 1
+        return truths[:, 0] | truths[:, 1] << np.uint8(1)

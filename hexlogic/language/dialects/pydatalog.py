@@ -165,6 +165,7 @@ def write_term(term: Term) -> str:
             return repr(name)
         case Function(name, arguments):
             return f"({','.join([repr(name), *map(write_term, arguments)])})"
+    assert isinstance(term, Arithmetic), "lowering leaves no interval"
     if not _needs_lambda(term):
         left, right = (operand(side, write_term(side)) for side in (term.left, term.right))
         return f"{left}{term.operator}{right}"
