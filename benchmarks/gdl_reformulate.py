@@ -14,7 +14,7 @@ from pathlib import Path
 from hexlogic.games import Hex
 from hexlogic.ggp import StateMachine, read_sheet
 from hexlogic.ggp.export import export_sheet, find_rules
-from hexlogic.ggp.reformulation.child import compared, searched
+from hexlogic.ggp.reformulation.search import compared, searched
 
 PAIRS, GAMES = 5, 4
 
@@ -34,7 +34,7 @@ def rates(sheets):
 
 def row(name, sheet, time_s):
     """The line of one sheet."""
-    given, *steps = searched(sheet, "swipl:sld", time_s, lambda _: None).steps
+    given, *steps = searched(sheet, "swipl:sld", time_s, lambda _: None)[0]
     if not steps:
         return f"{name}: {given.work}; nothing cheaper"
     last = steps[-1]

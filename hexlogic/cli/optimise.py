@@ -88,7 +88,7 @@ def optimise(
         raise UnknownNameError.among("format", form, list(forms))
     request = Request(**given)
     if any(file.suffix.lower() in _SHEETS for file in files):
-        from hexlogic.ggp.optimise.files import optimise_sheet_file
+        from hexlogic.ggp.optimise.phases import optimise_sheet_file
 
         if len(files) > 1:
             raise HexlogicError("a sheet is optimised alone", file=str(files[0]))

@@ -13,8 +13,8 @@ from hexlogic.errors import MoveError
 from hexlogic.games import PLAYERS, RED, Player
 from hexlogic.games.game_state import GameState
 from hexlogic.players.connections import Connection, Connections, edge_name
-from hexlogic.players.connections.derivation import Derivation
-from hexlogic.players.evaluation.resistance import potential
+from hexlogic.players.connections.connections import Derivation
+from hexlogic.players.evaluation.kernels import potential
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, geometry_of
 from hexlogic.players.solver import Solver
 from hexlogic.players.solver.certificate import make_certificate

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from hexlogic.ggp.optimise.equality import SheetEquality
-from hexlogic.ggp.reformulation import child
+from hexlogic.ggp.reformulation import search
 from hexlogic.ggp.reformulation.shown import SameGame
 from hexlogic.process.call import Stopped
 from tests.checkout import CHECKOUT
@@ -80,8 +80,8 @@ def test_a_comparison_that_is_stopped_tells_what_it_knew(monkeypatch, end):
         raise end
 
     games = (game(LINE),)
-    whole, interrupted = child.compared([games, games], 60.0)
+    whole, interrupted = search.compared([games, games], 60.0)
     assert whole.shown
     assert not interrupted
-    monkeypatch.setattr(child, "run_job", stopped)
-    assert child.compared([games, games], 60.0) == (known, isinstance(end, KeyboardInterrupt))
+    monkeypatch.setattr(search, "run_job", stopped)
+    assert search.compared([games, games], 60.0) == (known, isinstance(end, KeyboardInterrupt))

@@ -16,8 +16,7 @@ from hexlogic.ggp import StateMachine, read_kif
 from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.machines import Playouts, game
 from hexlogic.ggp.machines.reasoners.compiled import CompiledSheet
-from hexlogic.ggp.propnet.control import control_automaton
-from hexlogic.ggp.propnet.formulas import FALSE, TRUE, Formulas
+from hexlogic.ggp.propnet.control import FALSE, TRUE, Formulas, control_automaton
 from hexlogic.ggp.propnet.ground_sheet import ground_sheet
 from hexlogic.ggp.propnet.ground_size import Work
 from hexlogic.ggp.propnet.latch_network import LatchError, LatchNetwork

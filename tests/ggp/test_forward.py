@@ -20,7 +20,7 @@ from hexlogic.ggp.forward.static_tables import StaticTables
 from hexlogic.ggp.language.opened import open_sheet
 from hexlogic.ggp.language.static_facts import roles_of
 from hexlogic.ggp.language.types import Types
-from hexlogic.ggp.machines.states import SheetStates
+from hexlogic.ggp.machines.reasoners.compiled import SheetStates
 from hexlogic.language.parser import parse
 from hexlogic.language.syntax import Predicate
 from tests.ggp.reasoners_here import SWIPL, ForwardMachine

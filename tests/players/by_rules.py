@@ -11,7 +11,7 @@ import clingo
 from hexlogic.errors import PositionError, SizeError
 from hexlogic.games import Game, Player, Position
 from hexlogic.games.rulesets import position_facts
-from hexlogic.players.connections.derivation import Connection, Derivation, Kind, within_carrier
+from hexlogic.players.connections.connections import Connection, Derivation, Kind, within_carrier
 from hexlogic.process.files import rules_folder
 
 MOST_EMPTY: Final = 9

@@ -11,7 +11,7 @@ from hexlogic.errors import MoveError
 from hexlogic.games import PLAYERS, Hex, Position
 from hexlogic.language.parser import parse
 from hexlogic.players.connections import Connection, Connections
-from hexlogic.players.connections.derivation import Derivation
+from hexlogic.players.connections.connections import Derivation
 from hexlogic.process.files import rules_folder
 from tests.players.by_rules import check_derivation
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from hexlogic.games import Hex, Position
 from hexlogic.games.game_state import GameState
-from hexlogic.players.evaluation.kernels import EVALUATIONS, FAR, evaluate, joins, potentials
-from hexlogic.players.evaluation.resistance import potential
+from hexlogic.players.evaluation.kernels import EVALUATIONS, FAR, evaluate, joins, potential, potentials
 from hexlogic.players.geometry import flat_cells, geometry_of
 
 

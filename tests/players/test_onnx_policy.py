@@ -12,8 +12,7 @@ from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex
 from hexlogic.games.game_state import GameState
 from hexlogic.players import Budget, load_strategy
-from hexlogic.players.evaluation.onnx_policy import OnnxPolicy
-from hexlogic.players.evaluation.policy import log_odds
+from hexlogic.players.evaluation.policy import OnnxPolicy, log_odds
 from hexlogic.players.tournament.run import prepare_players
 from hexlogic.process.files import write_text
 from tests.players.onnx_file import convolution

@@ -13,7 +13,7 @@ from hexlogic.cli.output import notes, put_text, say
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp import read_sheet
 from hexlogic.ggp.machines import REASONERS
-from hexlogic.ggp.reformulation.child import compared, searched
+from hexlogic.ggp.reformulation.search import compared, searched
 from hexlogic.ggp.reformulation.shown import SameGame
 from hexlogic.language.dialects import render
 
@@ -39,14 +39,13 @@ def reformulate(
     REASONERS.check(reasoner)
     end_s = time.monotonic() + time_s
     try:
-        search = searched(read_sheet(file), reasoner, 2 / 3 * time_s, notes(after_s=0.0))
-        if not search.steps and search.interrupted:
+        found, interrupted = searched(read_sheet(file), reasoner, 2 / 3 * time_s, notes(after_s=0.0))
+        if not found and interrupted:
             raise typer.Exit(130)
-        if not search.steps:
+        if not found:
             raise HexlogicError(f"{time_s:g} s are over before the work of the sheet is counted", hint="--time 300")
-        given, *steps = search.steps
+        given, *steps = found
         same: SameGame | None = None
-        interrupted = search.interrupted
         while steps and (left_s := end_s - time.monotonic()) > 0:
             same, stopped = compared([step.games for step in (given, *steps)], left_s)
             interrupted = interrupted or stopped

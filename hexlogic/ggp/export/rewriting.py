@@ -42,12 +42,13 @@ _CELL = Predicate("cell", 1)
 def name_cells(program: Program, game: Game) -> Program:
     """The program with the names of cells in the place of their numbers, and facts in the place of an order. It has
     neither constants nor intervals. Raises HexlogicError when numbers that are no cells stand among them."""
-    return _Naming(program, game).program()
+    naming = _Naming(program, game)
+    rules = [naming.rule(number, rule) for number, rule in enumerate(program.rules)]
+    return program.with_rules((*rules, *naming.orders()))
 
 
 class _Naming:
     def __init__(self, program: Program, game: Game) -> None:
-        self._source = program
         self._columns = Columns(program)
         self._cells = self._columns.kinds(_CELL)[0]
         self._names = {cell: Symbol(game.cell_name(cell)) for cell in game.cells}
@@ -55,14 +56,12 @@ class _Naming:
         self._orders: dict[ColumnKind, str] = {}
         self._fresh: Iterator[str] = iter(fresh_names("smaller", {predicate.name for predicate in predicates(program)}))
 
-    def program(self) -> Program:
-        rules = [self._rule(number, rule) for number, rule in enumerate(self._source.rules)]
+    def orders(self) -> Iterator[Rule]:
         for kind, name in self._orders.items():
             values = [self._constant(value, kind) for value in sorted(self._values.get(kind, ()))]
-            rules += [Rule(Atom(name, pair)) for pair in itertools.combinations(values, 2)]
-        return self._source.with_rules(tuple(rules))
+            yield from (Rule(Atom(name, pair)) for pair in itertools.combinations(values, 2))
 
-    def _rule(self, number: int, rule: Rule) -> Rule:
+    def rule(self, number: int, rule: Rule) -> Rule:
         body = tuple(self._item(item, self._columns.compared(number, place)) for place, item in enumerate(rule.body))
         return Rule(None if rule.head is None else self._atom(rule.head), body, rule.place)
 

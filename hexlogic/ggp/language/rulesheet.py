@@ -191,9 +191,8 @@ class Translation:
         return goals
 
     def _goals(self, expression: Expression) -> list[Expression]:
-        if isinstance(expression, Form) and name_of(expression).text == "and":
-            return [goal for part in expression.items[1:] for goal in self._goals(part)]
-        return [] if isinstance(expression, Word) and expression.text == "true" else [self._goal(expression)]
+        parts = (part for part in _conjuncts(expression) if not (isinstance(part, Word) and part.text == "true"))
+        return list(map(self._goal, parts))
 
     def _goal(self, expression: Expression) -> Expression:
         name, parts = name_of(expression).text, _arguments(expression)

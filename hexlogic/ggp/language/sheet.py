@@ -43,17 +43,11 @@ from hexlogic.language.walk import is_ground, map_atoms, substitute, variables
 Alternatives: TypeAlias = tuple[tuple[BodyLiteral, ...], ...]
 """A formula as its alternatives, each of which is a conjunction."""
 
+WrittenRule: TypeAlias = tuple[Atom, tuple[Alternatives, ...], Place]
+"""A rule as it is written: its head, each formula of its body with its alternatives, its place."""
+
 MOST_RULES = 1000
 """Alternatives that multiply give at most so many rules; one long list of alternatives may be longer."""
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenRule:
-    """A rule as it is written: each formula of its body with its alternatives."""
-
-    head: Atom
-    body: tuple[Alternatives, ...]
-    place: Place
 
 
 def both(formulas: Sequence[Alternatives], place: Place) -> Alternatives:
@@ -67,22 +61,22 @@ def both(formulas: Sequence[Alternatives], place: Place) -> Alternatives:
 
 def rules_of(clause: WrittenRule, names: Iterator[str]) -> Iterator[Rule]:
     """The rules that say what the clause says; auxiliary predicates take their names from `names`."""
-    sizes = [len(formula) for formula in clause.body if len(formula) > 1]
+    head, formulas, place = clause
+    sizes = [len(formula) for formula in formulas if len(formula) > 1]
     apart = math.prod(sizes) > 1 + sum(sizes)
-    body = list(clause.body)
-    for number, formula in enumerate(body):
+    body = list(formulas)
+    for number, formula in enumerate(formulas):
         if not apart or len(formula) == 1:
             continue
-        rest = (other for place, other in enumerate(clause.body) if place != number)
-        shared = _variables([formula]) & (_variables(rest) | variables(clause.head))
-        head = Atom("either", tuple(sorted(shared, key=str)))
-        rules = [Rule(head, chosen, clause.place) for chosen in formula]
-        if any(map(unsafe_variables, rules)):
+        rest = (other for other_number, other in enumerate(formulas) if other_number != number)
+        shared = _variables([formula]) & (_variables(rest) | variables(head))
+        either = Atom("either", tuple(sorted(shared, key=str)))
+        if any(unsafe_variables(Rule(either, chosen)) for chosen in formula):
             continue
-        named = Atom(next(names), head.arguments)
-        yield from (Rule(named, rule.body, clause.place) for rule in rules)
+        named = Atom(next(names), either.arguments)
+        yield from (Rule(named, chosen, place) for chosen in formula)
         body[number] = ((Literal(named),),)
-    yield from (Rule(clause.head, chosen, clause.place) for chosen in both(body, clause.place))
+    yield from (Rule(head, chosen, place) for chosen in both(body, place))
 
 
 def _variables(formulas: Iterable[Alternatives]) -> frozenset[Variable]:
@@ -177,9 +171,9 @@ class _Reader:
             case Form((Word("<="),)):
                 raise wrong("a rule without a head", expression, "(<= head body ...)")
             case Form((Word("<="), head, *body)):
-                return WrittenRule(self._head(head), tuple(self._formula(item, True) for item in body), place)
+                return self._head(head), tuple(self._formula(item, True) for item in body), place
             case _:
-                return WrittenRule(self._head(expression), (), place)
+                return self._head(expression), (), place
 
     def _head(self, expression: Expression) -> Atom:
         name, _ = _split(expression)

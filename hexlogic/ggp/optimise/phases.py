@@ -1,24 +1,22 @@
 """A sheet made cheaper for a reasoner: pipelines are tried, and the work of each new sheet is counted.
 
-Each phase is a function of plain data, run here, or in a child process that is stopped at a limit, since grounding and
-passes cannot be interrupted:
-
-work       what playing a sheet costs a reasoner
-change     a sheet after a pipeline
-compare    whether two sheets are the same game
-rate       playouts a second of two sheets
+Each phase (`work`, `change`, `compare`, `rate`) is a function of plain data, run here, or in a child process that is
+stopped at a limit, since grounding and passes cannot be interrupted.
 """
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
+from hexlogic.errors import HexlogicError
 from hexlogic.ggp.check import Finding
 from hexlogic.ggp.check.finding import text_findings
-from hexlogic.ggp.language.reading import read_kif
+from hexlogic.ggp.export.sheet import reasoner_for
+from hexlogic.ggp.language.reading import SUFFIXES, read_kif, read_sheet
 from hexlogic.ggp.machines import REASONERS, StateMachine, Work
 from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
 from hexlogic.ggp.optimise.pipelines import prepare
@@ -27,6 +25,7 @@ from hexlogic.language import Program
 from hexlogic.language.dialects import render
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.passes.optimise import Change
+from hexlogic.language.passes.request import Optimised, Request
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.forks import ForkServer
 from hexlogic.process.limits import Limits
@@ -217,3 +216,63 @@ def optimise_sheet(
             tried.append(OptimisedSheet(changed, candidate, new.changes, before, after, new.errors))
     unchanged = OptimisedSheet(sheet, Pipeline.parse("none"), (), before, before, ())
     return min(tried, key=lambda choice: choice.after.order, default=unchanged)
+
+
+def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None] = lambda _: None) -> Optimised:
+    """Optimise a sheet for whoever plays it. `tell` hears which phase begins, or was stopped."""
+    others = ("query", "inputs", "instance", "aim", "constants", "last_step")
+    request.refuse(file, "is for programs in the rule language", *others)
+    if request.player_kind is not None and request.reasoner is not None:
+        raise HexlogicError("--for and --reasoner both say who plays", hint="give one of the two")
+    reasoner = request.reasoner or ("swipl" if request.player_kind is None else reasoner_for(request.player_kind))
+    timed = [name.strip() for name in (request.measure or reasoner).split(",")]
+    for name in (reasoner, *timed):
+        REASONERS.check(name)
+    sheet, limit_s = read_sheet(file), request.limit
+    steps = None if request.pipeline is None else Pipeline.parse(request.pipeline)
+    try:
+        with isolated(limit_s, tell) as run:
+            choice = optimise_sheet(sheet, reasoner, steps, seed=request.seed, limit_s=limit_s, run=run)
+            same = compared(run, sheet, choice.sheet, request.seed, limit_s)
+            names = timed if same.equal and (request.measure or not same.identical) else []
+            measured = [rates(sheet, choice.sheet, name, limit_s, run) for name in names]
+    except HexlogicError as error:
+        raise error.at(file=str(file)) from None
+    text = render(choice.sheet, SUFFIXES.get((request.output or file).suffix.lower(), "gdl"))
+    before, after = choice.before, choice.after
+    fields = {
+        "reasoner": reasoner,
+        "pipeline": str(choice.pipeline),
+        "sheet": text,
+        "changes": [change.fields for change in choice.changes],
+        "work": {
+            "unit": before.unit,
+            "before": before.amount,
+            "after": after.amount,
+            "estimated": [before.estimated, after.estimated],
+        },
+        "playouts_per_cpu_s": [
+            {key: value for key, value in asdict(rate).items() if key != "limit_s"} for rate in measured
+        ],
+        "slips": list(map(str, choice.errors)),
+        **{name: getattr(same, name) for name in ("equal", "proved", "games", "states", "visited", "facts")},
+        "how": str(same),
+    }
+    what = f"{'chosen' if steps is None else 'applied'} for {reasoner}: {choice.pipeline}"
+    if not choice.pipeline.steps:
+        what = f"nothing that was tried saves {reasoner} any work: the sheet is left as it is"
+    errors = [f"NO VALID SHEET: {finding}" for finding in choice.errors]
+    work = f"{choice.before.unit}: {choice.before} before, {choice.after} after"
+    notes = (*map(str, choice.changes), what, *errors, work, *map(_rate, measured), str(same))
+    lines = tuple(f"; {note}" for note in notes)
+    return Optimised(text, lines, fields, same.equal and not choice.errors, choice.sheet != sheet)
+
+
+def _rate(rate: Rates) -> str:
+    before, after = (
+        f"less than one in {rate.limit_s:g} s" if value is None else f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
+        for value in (rate.before, rate.after)
+    )
+    known = rate.ratio is not None
+    times = f", {'at least ' if rate.before is None else ''}{rate.ratio:.2f} times" if known else ""
+    return f"playouts a CPU second on {rate.reasoner}: {before} before, {after} after{times}"

@@ -152,14 +152,14 @@ class BoardPicture:
 
     def draws(self, fact: Term) -> bool:
         """Whether a fact is a stone."""
-        return _stone(fact, self.roles) is not None and isinstance(fact, Function) and fact.name == self.stone
+        return any(name == self.stone for name, _, _ in _stones([fact], self.roles))
 
     def draw(self, facts: Iterable[Term], title: str) -> str:
         """The board with its stones as `<svg>`."""
         stones: tuple[set[int], set[int]] = (set(), set())
-        for fact in filter(self.draws, facts):
-            role, cell = _stone(fact, self.roles) or (0, "")
-            stones[role].add(self.game.parse_cell(cell))
+        for name, role, cell in _stones(facts, self.roles):
+            if name == self.stone:
+                stones[role].add(self.game.parse_cell(cell))
         return draw_svg(Position(self.game, frozenset(stones[0]), frozenset(stones[1] - stones[0])), title=title)
 
 
@@ -183,22 +183,18 @@ def find_board(sheet: Program, roles: Sequence[Term], states: Iterable[Iterable[
         if game is None:
             continue
         names = {game.cell_name(cell) for cell in game.cells}
-        used: Counter[str] = Counter()
-        for fact in (fact for state in states for fact in state):
-            stone = _stone(fact, both)
-            if stone is not None and stone[1] in names and isinstance(fact, Function):
-                used[fact.name] += 1
+        used = Counter(name for state in states for name, _, cell in _stones(state, both) if cell in names)
         if used:
             return BoardPicture(game, both, max(used, key=lambda name: (used[name], name)))
     return None
 
 
-def _stone(fact: Term, roles: tuple[Term, Term]) -> tuple[int, str] | None:
-    """The role's number and the cell's name in a fact such as stone(red,a1)."""
-    match fact:
-        case Function(_, (role, Symbol(cell))) if role in roles and _CELL_NAME.fullmatch(cell):
-            return roles.index(role), cell
-    return None
+def _stones(facts: Iterable[Term], roles: tuple[Term, Term]) -> Iterator[tuple[str, int, str]]:
+    """The relation, the role's number and the cell's name of each fact such as stone(red,a1)."""
+    for fact in facts:
+        match fact:
+            case Function(name, (role, Symbol(cell))) if role in roles and _CELL_NAME.fullmatch(cell):
+                yield name, roles.index(role), cell
 
 
 def _relations(sheet: Program) -> Iterator[frozenset[tuple[str, str]]]:

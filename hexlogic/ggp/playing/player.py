@@ -8,7 +8,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -17,27 +17,15 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
+from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.ggp.language.reading import read_kif
 from hexlogic.ggp.language.static_facts import roles_of
 from hexlogic.ggp.machines import StateMachine
-from hexlogic.ggp.playing.best_machine import BestMachine
-from hexlogic.ggp.playing.protocol import (
-    BUSY,
-    DONE,
-    READY,
-    Abort,
-    Info,
-    Message,
-    Play,
-    Preview,
-    Start,
-    Stop,
-    read_message,
-)
-from hexlogic.ggp.playing.strategy import Clock, MakeMachine, Moves, StrategyFactory
+from hexlogic.ggp.playing import protocol
+from hexlogic.ggp.playing.match import Match
+from hexlogic.ggp.playing.protocol import BUSY, Message, Start, read_message
+from hexlogic.ggp.playing.strategy import Clock, MakeMachine, StrategyFactory
 from hexlogic.language.dialects.gdl import write_term
-from hexlogic.language.syntax import Term
 from hexlogic.process.http import ARRIVAL_S, CLOSE, LOOPBACK, HttpServer, read_body
 from hexlogic.process.threads import in_thread
 
@@ -45,101 +33,12 @@ NAME = "hexlogic"
 LONGEST_S: Final = 3600
 """Longer clocks count as so many seconds: nobody should make a player think for years."""
 
-_PATIENCE = 10
-"""A match is forgotten when its host has been silent for so many times its clocks."""
-_LATE_S: Final = 10
-"""Seconds after the clocks of a step from which a silent host makes room for another one."""
 _ONE_STEP = """
 (role robot) (init dark) (base dark) (base light) (input robot press) (input robot wait)
 (<= (legal robot press) (true dark)) (<= (legal robot wait) (true dark))
 (<= (next light) (true dark)) (<= terminal (true light)) (<= (goal robot 100) (true light))
 (<= (goal robot 0) (true dark))
 """
-
-
-def margin(play_clock_s: float, wanted_s: float) -> float:
-    """The seconds of a clock that are left for the way back: those wanted, but at most a third of the clock.
-
-    >>> margin(15, 0.5), margin(1, 0.5)
-    (0.5, 0.3333333333333333)
-    """
-    return min(wanted_s, play_clock_s / 3)
-
-
-class Match:
-    """One role of one match. Requests are answered in turn; a new one ends the thinking for the last."""
-
-    def __init__(self, start: Start, choice: StrategyFactory, seed: int, make: MakeMachine, margin_s: float) -> None:
-        self.start = start
-        self._margin_s = margin_s
-        self._heard: list[Moves | None] = []
-        self._turn = threading.Lock()
-        self._clock = Clock(0)
-        self._closed = False
-        self._last_request = time.monotonic()
-        self._machine = BestMachine(start, choice, seed, make)
-        self.note = ""
-        """A note for the log on the last answer."""
-
-    def get_ready(self, clock: Clock) -> None:
-        """Prepare until the clock is over, less the margin. Raises HexlogicError when the sheet cannot be played."""
-        kept_s = margin(self.start.start_clock_s, self._margin_s)
-        with self._turn:
-            self._clock = clock.less(kept_s)
-            self.note = self._machine.get_ready(self._clock, kept_s / 2)
-
-    def play(self, moves: Moves | None, clock: Clock) -> Term:
-        """The move after those of the step before. Raises HexlogicError for wrong moves or without a machine."""
-        self._clock.stop()
-        self._last_request = time.monotonic()
-        kept_s = margin(self.start.play_clock_s, self._margin_s)
-        clock = clock.less(kept_s)
-        with self._turn:
-            self._clock = clock
-            if self._closed:
-                raise MoveError("the match is over")
-            self._heard.append(moves)
-            try:
-                move, self.note = self._machine.choose(self._heard, clock, kept_s / 2)
-            except HexlogicError:
-                self._heard.pop()
-                raise
-            return move
-
-    def finish(self, moves: Moves | None) -> str:
-        """End the match after its last moves; return a note on the end for the log."""
-        self._clock.stop()
-        with self._turn, closing(self):
-            self._heard.append(moves)
-            try:
-                clock = Clock(self.start.play_clock_s)
-                end = None if moves is None else self._machine.ended(self._heard, clock)
-            except HexlogicError as error:
-                end = str(error)
-        return end or "the end was not followed"
-
-    def abandon(self) -> None:
-        """End a match that is given up, or whose host has left."""
-        self._clock.stop()
-        with self._turn:
-            self.close()
-
-    def close(self) -> None:
-        """End what runs behind the machines, also those that are still being made."""
-        self._closed = True
-        self._machine.close()
-
-    @property
-    def is_late(self) -> bool:
-        """Whether its host should have sent a message long ago: a step takes no longer than its clocks."""
-        clocks_s = self.start.start_clock_s + 2 * self.start.play_clock_s
-        return time.monotonic() - self._last_request > clocks_s + _LATE_S
-
-    @property
-    def is_forgotten(self) -> bool:
-        """Whether its host has been silent for so long that it will not come back."""
-        silence = time.monotonic() - self._last_request
-        return silence > _PATIENCE * (self.start.start_clock_s + self.start.play_clock_s + 60)
 
 
 @dataclass
@@ -191,31 +90,32 @@ class Player:
     def reply(self, message: Message, begun: float) -> str:
         """The answer to a message; as `answer`."""
         match message:
-            case Info():
+            case protocol.Info():
                 return f"((name {NAME}) (status {'available' if self._room() else BUSY}))"
-            case Preview():
-                return READY
+            case protocol.Preview():
+                return protocol.READY
             case Start(start_clock_s=ready_s, play_clock_s=move_s):
                 start = replace(message, start_clock_s=min(ready_s, LONGEST_S), play_clock_s=min(move_s, LONGEST_S))
                 return self._start(start, Clock(start.start_clock_s - _since(begun)), begun)
-            case Play(name, moves):
+            case protocol.Play(name, moves):
                 playing = self._matches.get(name)
                 if playing is None:
                     return self._unknown(message)
-                move = write_term(playing.play(moves, Clock(playing.start.play_clock_s - _since(begun))))
-                self._tell(name, f"{move} in {_since(begun):.2f} s", playing.note)
+                chosen, note = playing.play(moves, Clock(playing.start.play_clock_s - _since(begun)))
+                move = write_term(chosen)
+                self._tell(name, f"{move} in {_since(begun):.2f} s", note)
                 return move
-            case Stop(name) | Abort(name):
+            case protocol.Stop(name) | protocol.Abort(name):
                 with self._guard:
                     match = self._matches.pop(name, None)
                 if match is None:
                     return self._unknown(message)
-                if isinstance(message, Stop):
+                if isinstance(message, protocol.Stop):
                     self._tell(name, "over", match.finish(message.moves))
                 else:
                     match.abandon()
                     self._tell(name, "given up by the host")
-                return DONE
+                return protocol.DONE
 
     def _start(self, start: Start, clock: Clock, begun: float) -> str:
         roles = roles_of(start.sheet)
@@ -229,17 +129,16 @@ class Player:
             started = Match(start, self.choice, self.seed, self.make, self.margin_s)
             self._matches[start.match] = started
         try:
-            started.get_ready(clock)
+            notes = [started.get_ready(clock)]
         except Exception:
             self._matches.pop(start.match, None)
             started.abandon()
             raise
-        notes = [started.note]
         if start.fault is not None:
             notes.append(f"some rules are left out: {start.fault}")
         ready = f"{write_term(start.role)} is ready in {_since(begun):.2f} s"
         self._tell(start.match, ready, "; ".join(filter(None, notes)))
-        return READY
+        return protocol.READY
 
     def _room(self, *, for_match: bool = False) -> bool:
         """Whether another match can begin; silent hosts make room, sooner `for_match`, when another wants to start."""
@@ -250,7 +149,7 @@ class Player:
                 self._tell(name, "forgotten: its host has been silent")
         return len(self._matches) < self.most_matches
 
-    def _unknown(self, message: Play | Stop | Abort) -> str:
+    def _unknown(self, message: protocol.Play | protocol.Stop | protocol.Abort) -> str:
         self._tell(message.match, f"{type(message).__name__} for a match that is not played")
         return BUSY
 

@@ -179,8 +179,9 @@ def _choose(tree: Any, begin: Any, end: Any, visits: Any, exploration: Any) -> A
     return chosen
 
 
-@kernel(inline="always")  # a call takes a sixth of the time in tic-tac-toe
-def _report(tree: Any, nodes: Any, edges: Any, depth: Any, worth: Any, rewards: Any) -> None:
+@kernel(inline="always", interpreted=False)  # a call takes a sixth of the time in tic-tac-toe
+def backup(tree: Any, nodes: Any, edges: Any, depth: Any, worth: Any, rewards: Any) -> None:
+    """Report goals, each counted `worth` times, to the nodes and edges of a way."""
     for role in range(len(rewards)):
         reward = rewards[role] * worth
         for at in range(depth):
@@ -193,12 +194,6 @@ def _report(tree: Any, nodes: Any, edges: Any, depth: Any, worth: Any, rewards: 
     for at in range(depth + 1):
         if nodes[at] >= 0:
             tree.visits[nodes[at]] += 1
-
-
-@kernel(interpreted=False)
-def backup(tree: Any, nodes: Any, edges: Any, depth: Any, worth: Any, rewards: Any) -> None:
-    """Report goals, each counted `worth` times, to the nodes and edges of a way."""
-    _report(tree, nodes, edges, depth, worth, rewards)
 
 
 @kernel(interpreted=False)
@@ -298,7 +293,7 @@ def search(
             steps = _finish(latches, narrow, wide, leaf, random, longest, rewards, tree)
         if steps < 0:
             return steps
-        _report(tree, nodes, edges, depth, HASTE ** (depth + steps) / 100, rewards)
+        backup(tree, nodes, edges, depth, HASTE ** (depth + steps) / 100, rewards)
     return 0
 
 

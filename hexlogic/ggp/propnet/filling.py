@@ -11,7 +11,7 @@ and so do the wins that make it, the result can be read off the filled board:
 
 A *win* is a literal that goals ask for and that brings the end about. `Filling` is the proof for one sheet;
 `FillingError` says which condition fails. Nothing is assumed of the board, and that both cannot win need not be known:
-it is checked in each game. `FillingEncoding` is the game as a circuit for `filling_kernel`.
+it is checked in each game.
 """
 
 from collections.abc import Sequence
@@ -20,9 +20,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.ggp.propnet.control import ControlAutomaton, PhaseChoice
+from hexlogic.ggp.propnet.control import FALSE, TRUE, ControlAutomaton, Formulas, PhaseChoice
 from hexlogic.ggp.propnet.filling_kernel import FillingGame, Leaf
-from hexlogic.ggp.propnet.formulas import FALSE, TRUE, Formulas
 from hexlogic.ggp.propnet.latch_kernel import LatchEncoding
 from hexlogic.ggp.propnet.latch_network import NO, YES, LatchError, LatchNetwork
 from hexlogic.language.propagation.circuit import TRUE_ROW, Body, circuit
@@ -34,11 +33,10 @@ class FillingError(Exception):
 
 
 class Filling:
-    """The cells of a game and what its stones change, in its recurring phases. Raises FillingError."""
+    """The cells of a game and what its stones change, in its recurring phases, as a circuit. Raises FillingError."""
 
     def __init__(self, control: ControlAutomaton, network: LatchNetwork) -> None:
-        self.store = control.formulas
-        self._fact_of = control.fact_of
+        self._control, self.store = control, control.formulas
         phases = control.phases[control.recurring :]
         if any(phase.role < 0 or not phase.choices for phase in phases):
             raise FillingError("in some phase no role has a choice")
@@ -66,7 +64,7 @@ class Filling:
         """By kind of stones and cell: the literals of facts that a stone makes true."""
         self.kind_of_phase: list[int] = []
         for phase, places_of in zip(phases, taking, strict=True):
-            stones = tuple(self._stone(control, phase.choices[places_of[key]]) for key in keys)
+            stones = tuple(self._stone_of(phase.choices[places_of[key]]) for key in keys)
             if any({owner.get(literal, cell) for literal in stone} != {cell} for cell, stone in enumerate(stones)):
                 raise FillingError("a move takes other moves away")
             if any(stone.isdisjoint(key) for stone, key in zip(stones, keys, strict=True)):
@@ -77,6 +75,41 @@ class Filling:
         if len(self.kinds) != 2:
             raise FillingError(f"there are {len(self.kinds)} kinds of stones, not 2")
         self._find_wins()
+        self._encode()
+
+    def _encode(self) -> None:
+        """The game as a circuit."""
+        control, store, cells = self._control, self.store, self.cells
+        facts = len(control.fact_nodes)
+        # Atoms of the circuit: the nodes of the formulas; by fact what it was at the start; stones; by fact its
+        # changes; literals.
+        self._base = len(store.bodies)
+        self._stone = self._base + facts
+        changes = self._stone + 2 * cells
+        rules: dict[int, list[Body]] = {
+            node: [frozenset((abs(part), part > 0) for part in body) for body in bodies]
+            for node, bodies in enumerate(store.bodies)
+            if bodies is not None and node
+        }
+        for kind, stones in enumerate(self.kinds):
+            for cell, literals in enumerate(stones):
+                for literal in literals:
+                    fact = control.fact_of[abs(literal)]
+                    rules.setdefault(changes + fact, []).append(frozenset({(self._stone + kind * cells + cell, True)}))
+                    start, change = (self._base + fact, True), (changes + fact, literal > 0)
+                    bodies = [{start}, {change}] if literal > 0 else [{start, change}]
+                    rules[abs(literal)] = list(map(frozenset, bodies))
+        for node, fact in control.fact_of.items():
+            rules.setdefault(node, [frozenset({(self._base + fact, True)})])
+        aliases = changes + facts
+        asked = [self.end, *self.wins, *self.rest]
+        asked += [literal for goals in self.goals for _, literal in goals]
+        atoms = {literal: aliases + number for number, literal in enumerate(dict.fromkeys(asked))}
+        for literal, atom in atoms.items():
+            rules[atom] = [frozenset({(abs(literal), literal > 0)})]
+        self._circuit = circuit(rules, range(self._base, changes), atoms.values())
+        self._row = {literal: self._circuit.row_of[atom] for literal, atom in atoms.items()}
+        self._last: tuple[frozenset[int], FillingGame | None] = (frozenset({-1}), None)
 
     def decides(self, win: int | None, late: frozenset[int]) -> bool:
         """Whether it tells the goals of all roles that this win alone holds, or none and the board is full. `late` are
@@ -133,58 +166,20 @@ class Filling:
     def _lost(self, literal: int) -> frozenset[int]:
         """The literals of facts of which one alone ends that a choice is legal."""
         lost = self._disjuncts(-literal)
-        if not all(abs(part) in self._fact_of for part in lost):
+        if not all(abs(part) in self._control.fact_of for part in lost):
             raise FillingError("whether a move is legal depends on several facts at once")
         return lost
 
-    def _stone(self, control: ControlAutomaton, choice: PhaseChoice) -> frozenset[int]:
+    def _stone_of(self, choice: PhaseChoice) -> frozenset[int]:
         """The literals of facts that a choice makes true when it is legal."""
         stone = set()
         for fact, literal in choice.effects:
-            node = control.fact_nodes[fact]
+            node = self._control.fact_nodes[fact]
             value = _assuming(self.store, literal, choice.literal)
             if value not in (TRUE, FALSE):
                 raise FillingError("what a move changes depends on moves before it")
             stone.add(node if value == TRUE else -node)
         return frozenset(stone)
-
-
-class FillingEncoding:
-    """A filling game as a circuit. Raises FillingError."""
-
-    def __init__(self, control: ControlAutomaton, network: LatchNetwork) -> None:
-        self.filling = Filling(control, network)
-        self._control = control
-        store, facts, cells = control.formulas, len(control.fact_nodes), self.filling.cells
-        # Atoms of the circuit: the nodes of the formulas; by fact what it was at the start; stones; by fact its
-        # changes; literals.
-        self._base = len(store.bodies)
-        self._stone = self._base + facts
-        changes = self._stone + 2 * cells
-        rules: dict[int, list[Body]] = {
-            node: [frozenset((abs(part), part > 0) for part in body) for body in bodies]
-            for node, bodies in enumerate(store.bodies)
-            if bodies is not None and node
-        }
-        for kind, stones in enumerate(self.filling.kinds):
-            for cell, literals in enumerate(stones):
-                for literal in literals:
-                    fact = control.fact_of[abs(literal)]
-                    rules.setdefault(changes + fact, []).append(frozenset({(self._stone + kind * cells + cell, True)}))
-                    start, change = (self._base + fact, True), (changes + fact, literal > 0)
-                    bodies = [{start}, {change}] if literal > 0 else [{start, change}]
-                    rules[abs(literal)] = list(map(frozenset, bodies))
-        for node, fact in control.fact_of.items():
-            rules.setdefault(node, [frozenset({(self._base + fact, True)})])
-        aliases = changes + facts
-        asked = [self.filling.end, *self.filling.wins, *self.filling.rest]
-        asked += [literal for goals in self.filling.goals for _, literal in goals]
-        atoms = {literal: aliases + number for number, literal in enumerate(dict.fromkeys(asked))}
-        for literal, atom in atoms.items():
-            rules[atom] = [frozenset({(abs(literal), literal > 0)})]
-        self._circuit = circuit(rules, range(self._base, changes), atoms.values())
-        self._row = {literal: self._circuit.row_of[atom] for literal, atom in atoms.items()}
-        self._last: tuple[frozenset[int], FillingGame | None] = (frozenset({-1}), None)
 
     def game(self, true: frozenset[int]) -> FillingGame | None:
         """A state, by the numbers of its true facts; None for one whose phase is not among the recurring ones, and
@@ -208,7 +203,7 @@ class FillingEncoding:
         for fact in true.intersection(self._control.inputs):
             values[self.row_of_fact(fact)] = values[TRUE_ROW]
         filled = {cell for fact, cell, value in self.signs() if (fact in true) == value}
-        free = [cell for cell in range(self.filling.cells) if cell not in filled]
+        free = [cell for cell in range(self.cells) if cell not in filled]
         late = self._late(values, free)
         game = FillingGame(
             values,
@@ -217,21 +212,21 @@ class FillingEncoding:
             self._stones,
             np.array(free, dtype=np.int32),
             self.kinds_by_phase()[phase - self._control.recurring],
-            self._row[self.filling.end],
-            np.array([self._row[win] for win in self.filling.wins if win not in late], dtype=np.int32),
+            self._row[self.end],
+            np.array([self._row[win] for win in self.wins if win not in late], dtype=np.int32),
             self._is_decided(late),
             np.array(
                 [
                     (role, value, self._row[literal])
-                    for role, goals in enumerate(self.filling.goals)
+                    for role, goals in enumerate(self.goals)
                     for value, literal in goals
                 ],
                 dtype=np.int64,
             ).reshape(-1, 3),
-            np.empty((self.filling.cells + 3) * WIDTH, np.uint64),
+            np.empty((self.cells + 3) * WIDTH, np.uint64),
             np.empty(32, np.uint64),
-            np.empty((self.filling.cells + 3) * LANES, np.uint16),
-            np.empty(self.filling.cells, np.int64),
+            np.empty((self.cells + 3) * LANES, np.uint16),
+            np.empty(self.cells, np.int64),
         )
         evaluate(game.values, game.gates, game.sections)
         return None if game.values[game.end, 0] else game
@@ -240,7 +235,7 @@ class FillingEncoding:
         """Facts, cells and truth values: a cell is filled where one of its facts has that value."""
         return [
             (self._control.fact_of[abs(literal)], cell, literal > 0)
-            for cell, key in enumerate(self.filling.keys)
+            for cell, key in enumerate(self.keys)
             for literal in sorted(key)
         ]
 
@@ -250,19 +245,19 @@ class FillingEncoding:
 
     def kinds_by_phase(self) -> NDArray[np.int32]:
         """By phase and step from it: the kind of the stone."""
-        order, cells = self.filling.kind_of_phase, self.filling.cells
+        order, cells = self.kind_of_phase, self.cells
         rows = [[order[(phase + step) % len(order)] for step in range(cells)] for phase in range(len(order))]
         return np.array(rows, dtype=np.int32)
 
     @cached_property
     def _stones(self) -> NDArray[np.int32]:
-        rows = [self._circuit.row_of[self._stone + number] for number in range(2 * self.filling.cells)]
+        rows = [self._circuit.row_of[self._stone + number] for number in range(2 * self.cells)]
         return np.array(rows, dtype=np.int32).reshape(2, -1)
 
     def _late(self, values: NDArray[np.uint64], free: Sequence[int]) -> frozenset[int]:
         """The wins, and what else brings the end about, that hold on a full board only: not even stones of both kinds
         on all cells but one bring them about, and more stones never take them away."""
-        late = {*self.filling.wins, *self.filling.rest}
+        late = {*self.wins, *self.rest}
         for begin in range(0, len(free), LANES):
             trial = values.copy()
             for kind in range(2):
@@ -278,12 +273,12 @@ class FillingEncoding:
 
     def _is_decided(self, late: frozenset[int]) -> bool:
         """As in `FillingGame`: only wins bring the end about, but for the full board, and each tells the goals."""
-        wins: list[int | None] = [win for win in self.filling.wins if win not in late]
-        early = [literal for literal in self.filling.rest if literal not in late and literal != TRUE]
-        return not early and all(self.filling.decides(win, late) for win in [*wins, None])
+        wins: list[int | None] = [win for win in self.wins if win not in late]
+        early = [literal for literal in self.rest if literal not in late and literal != TRUE]
+        return not early and all(self.decides(win, late) for win in [*wins, None])
 
 
-def leaf_of(encoding: LatchEncoding, filling: FillingEncoding, true: frozenset[int], seed: int) -> Leaf | None:
+def leaf_of(encoding: LatchEncoding, filling: Filling, true: frozenset[int], seed: int) -> Leaf | None:
     """What a search from a state needs; None where the order of moves may matter in it."""
     game = filling.game(true)
     if game is None:

@@ -144,10 +144,6 @@ class Work:
             return "not known"
         return f"about {float(f'{self.amount:.1e}'):,.0f} (estimated)" if self.estimated else f"{self.amount:,}"
 
-    def is_at_most(self, amount: int) -> bool:
-        """Whether it is known, and no more."""
-        return self.amount is not None and self.amount <= amount
-
     @property
     def order(self) -> tuple[bool, float]:
         """Less is better: what was counted before what was estimated, and what is known before what is not."""

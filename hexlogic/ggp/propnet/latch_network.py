@@ -20,8 +20,7 @@ import itertools
 import math
 from collections.abc import Iterable, Sequence
 
-from hexlogic.ggp.propnet.control import ControlAutomaton
-from hexlogic.ggp.propnet.formulas import TRUE, Bodies, Formulas
+from hexlogic.ggp.propnet.control import TRUE, Bodies, ControlAutomaton, Formulas
 from hexlogic.language.analysis.graph import Digraph
 
 NO, YES = 0, 1

@@ -18,7 +18,7 @@ from hexlogic.ggp.language.sheet import sheet_of
 from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
 from hexlogic.ggp.optimise.pipelines import assemble
 from hexlogic.ggp.propnet.ground_size import small_grounding
-from hexlogic.language import Atom, Predicate, Program, Rule, Symbol
+from hexlogic.language import Atom, Predicate, Program, Rule, Symbol, Term
 from hexlogic.language.analysis.dependence import dependency_graph, reachable, rules_below
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import fresh_names
@@ -157,6 +157,18 @@ def _needed(program: Program, pairs: Mapping[Predicate, Predicate]) -> frozenset
         if wider <= needed:
             return needed
         needed |= wider
+
+
+def chain_of(atoms: Sequence[Atom]) -> Sequence[Term]:
+    """The elements of a relation that is one chain `p(1,2), p(2,3)`, in order; none for any other."""
+    following = {atom.arguments[0]: atom.arguments[1] for atom in atoms if len(atom.arguments) == 2}
+    ends = {*following.values()}
+    chain = [begin for begin in following if begin not in ends]
+    if len(chain) != 1 or not len(atoms) == len(following) == len(ends):
+        return []
+    while chain[-1] in following:
+        chain.append(following[chain[-1]])
+    return chain if len(chain) == len(following) + 1 else []
 
 
 def flat_game(sheet: Program) -> FlatGame:

@@ -28,9 +28,9 @@ from typing import Final
 from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.ggp.propnet.ground_size import has_wide_rules
 from hexlogic.ggp.reformulation.claims import SET, Claims, Places, general, holding, speaks_of_sets, with_argument
-from hexlogic.ggp.reformulation.flat_game import FlatGame
+from hexlogic.ggp.reformulation.flat_game import FlatGame, chain_of
 from hexlogic.ggp.reformulation.flood import sampled
-from hexlogic.ggp.reformulation.joined import Joined, along, joined
+from hexlogic.ggp.reformulation.joined import Joined, joined
 from hexlogic.language import Atom, Comparison, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import dependency_graph, recursive_predicates, rules_below
 from hexlogic.language.ground.solving import has_stable_model
@@ -261,7 +261,8 @@ class _Proof:
             counts = len(start) == 1 and self.joined.kinds(counter) == self.joined.kinds(chain)[:1]
             if (chain, counter) in done or not counts:
                 continue
-            steps = len([*along({atom.arguments[0]: atom.arguments[1] for atom in static[chain]}, start[0])])
+            order = chain_of(static[chain])
+            steps = len(order[order.index(start[0]) + 1 :]) if start[0] in order else 0
             for place, kind in enumerate(self.joined.kinds(word)):
                 begun = {atom.arguments[place] for atom in game.initial if atom.predicate == word}
                 if steps < kind.size - len(begun) or (chain, counter) in done:

@@ -14,8 +14,8 @@ from functools import cached_property
 from hexlogic.ggp.language.opened import Flattening
 from hexlogic.ggp.language.static_facts import roles_of
 from hexlogic.ggp.language.types import Type, Types
-from hexlogic.ggp.reformulation.flat_game import FlatGame
-from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.ggp.reformulation.flat_game import FlatGame, chain_of
+from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import dependency_graph, rules_below
 from hexlogic.language.ground.solving import facts_of, least_model
 from hexlogic.language.names import internal_name
@@ -116,7 +116,7 @@ def joined(before: FlatGame, after: FlatGame) -> Joined | None:
     rules = [*now.rules, *(rename_rule(rule, later) for rule in now.rules if rule.conclusion.predicate in steady)]
     rules += [rename_rule(rule, other) for rule in _moving(after).rules]
     looks = {*before.program.queries, *after.program.queries} - {*before.state.values(), *after.state.values()}
-    chains = {each: Predicate(internal_name("before", each.name), 2) for each in static if _is_chain(static[each])}
+    chains = {each: Predicate(internal_name("before", each.name), 2) for each in static if chain_of(static[each])}
     for chain, order in chains.items():
         closure = [
             Rule(Atom(order.name, (_X, _Y)), (Literal(Atom(chain.name, (_X, _Y))),)),
@@ -182,21 +182,3 @@ def _function(before: FlatGame, coupled: Program, new: Iterable[Predicate], give
     both = needed.heads & before.moving
     alike = all({*needed.defining(each)} == {*before.program.defining(each)} for each in both)
     return needed if {*new} <= needed.heads and alike and not needed.heads & {*before.program.inputs} else None
-
-
-def _is_chain(atoms: Sequence[Atom]) -> bool:
-    pairs = {atom.arguments[0]: atom.arguments[1] for atom in atoms if len(atom.arguments) == 2}
-    ends = {*pairs} - {*pairs.values()}
-    return (
-        len(atoms) > 0
-        and len(pairs) == len({*pairs.values()}) == len(atoms)
-        and len(ends) == 1
-        and len(list(along(pairs, next(iter(ends))))) == len(atoms)
-    )
-
-
-def along(pairs: Mapping[Term, Term], begin: Term) -> Iterator[Term]:
-    """What comes after an element of a chain."""
-    while begin in pairs:
-        begin = pairs[begin]
-        yield begin

@@ -2,11 +2,15 @@
 
 A move proposes a game with other rules. It is played beside the one before, and its work is counted: inferences of a
 prover without tables in the same random games. What is cheaper and plays alike becomes the game to go on from.
+
+The search and the comparison run in child processes, which end with the time: gringo cannot be interrupted. What is
+found on the way is reported, so that neither the limit nor Ctrl-C loses it.
 """
 
-from collections.abc import Callable, Iterator
+import pickle
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.machines import REASONERS, Work
@@ -14,8 +18,11 @@ from hexlogic.ggp.optimise.equality import GameStates
 from hexlogic.ggp.reformulation.flat_game import FlatGame, Games, flat_game
 from hexlogic.ggp.reformulation.flood import fusions
 from hexlogic.ggp.reformulation.keep import keepings
+from hexlogic.ggp.reformulation.shown import SameGame, same_game
 from hexlogic.ggp.reformulation.small import smaller
 from hexlogic.language import Program
+from hexlogic.process.call import Stopped
+from hexlogic.proofs.jobs import run_job
 
 MOVES: Final[tuple[Callable[[Games], Iterator[tuple[Games, str]]], ...]] = (fusions, keepings)
 _SAVED: Final = 0.998
@@ -26,6 +33,8 @@ _SIZES: Final = (2, 3, 4)
 """Elements of the chains of small instances."""
 _GAMES: Final = 8
 """Random games in which a proposal must play as the game before, on the largest of the small instances."""
+_SOFT: Final = 0.8
+"""The part of the time that a comparison is given, for no game in it ends at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +98,48 @@ class SheetSearch:
 
 def _shape(game: FlatGame) -> str:
     return "\n".join(sorted(map(str, game.program.rules)))
+
+
+def searched(sheet: Program, reasoner: str, time_s: float, note: Callable[[str], None]) -> tuple[Sequence[Step], bool]:
+    """The steps of a search that ends after so many seconds by the clock, the first being the sheet as it is given, and
+    whether Ctrl-C ended it. Raises EngineError as `SheetSearch` does."""
+    steps = list[Step]()
+    task = {"sheet": pickle.dumps(sheet), "reasoner": reasoner}
+    interrupted = _run(_search, task, time_s, lambda told: steps.append(told) if isinstance(told, Step) else note(told))
+    return steps, interrupted
+
+
+def compared(path: Sequence[Games], time_s: float) -> tuple[SameGame | None, bool]:
+    """How far the first and the last game of a path were compared, None where that ends before anything is known, and
+    whether Ctrl-C ended it. Raises EngineError as `same_game` does."""
+    known = list[SameGame]()
+    interrupted = _run(_compare, {"path": pickle.dumps(path)}, time_s, known.append)
+    return known[-1] if known else None, interrupted
+
+
+def _run(function: Callable[..., None], task: dict[str, object], time_s: float, hear: Callable[[Any], None]) -> bool:
+    """Run a function in a child process, and hear the values that it reports; whether Ctrl-C ended it."""
+    try:
+        run_job(function, task, time_s=time_s, report=lambda told: hear(pickle.loads(told)))
+    except Stopped:
+        pass
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _search(sheet: bytes, reasoner: str, time_s: float, report: Callable[[bytes], None]) -> None:
+    def tell(told: str | Step) -> None:
+        report(pickle.dumps(told))
+
+    search = SheetSearch(pickle.loads(sheet), reasoner, tell)
+    tell(Step("", search.games, search.sheet, search.before))
+    for step in search.steps():
+        tell(step)
+
+
+def _compare(path: bytes, time_s: float, report: Callable[[bytes], None]) -> None:
+    def hear(same: SameGame) -> None:
+        report(pickle.dumps(same))
+
+    hear(same_game(pickle.loads(path), _SOFT * time_s, report=hear))

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.language.types import Type, Types
-from hexlogic.ggp.reformulation.flat_game import FlatGame
+from hexlogic.ggp.reformulation.flat_game import FlatGame, chain_of
 from hexlogic.language import Atom, Predicate, Rule, Term
 
 
@@ -34,7 +34,8 @@ def smaller(game: FlatGame, size: int) -> FlatGame | None:
         return None
     gone, bridges = set[tuple[Type, Term]](), list[Rule]()
     for predicate in sorted(game.program.heads - game.moving):
-        chain = _chain(game, predicate) if predicate.arity == 2 else []
+        rules = game.program.defining(predicate)
+        chain = [] if any(rule.body for rule in rules) else chain_of([rule.conclusion for rule in rules])
         kind = kinds[predicate][0] if chain else None
         if kind in named and kind is kinds[predicate][1] and len(chain) > size:
             gone |= {(kind, term) for term in chain[size - 1 : -1]}
@@ -95,16 +96,3 @@ def _nearest(beside: Mapping[Term, Sequence[Term]], middles: Iterable[Term]) -> 
         waiting += dict.fromkeys(new)
         nearest |= dict.fromkeys(new, nearest[cell])
     return nearest
-
-
-def _chain(game: FlatGame, predicate: Predicate) -> Sequence[Term]:
-    """The elements of a relation that is one chain, in order; none for any other."""
-    rules = game.program.defining(predicate)
-    following = {rule.conclusion.arguments[0]: rule.conclusion.arguments[1] for rule in rules if not rule.body}
-    begins = set(following) - set(following.values())
-    if len(following) < len(rules) or len(begins) != 1 or len(set(following.values())) < len(following):
-        return []
-    chain = list(begins)
-    while chain[-1] in following:
-        chain.append(following[chain[-1]])
-    return chain if len(chain) == len(following) + 1 else []

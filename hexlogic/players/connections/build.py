@@ -157,23 +157,18 @@ def _add_adjacent_of(store: Any, cell: Any) -> None:
 @kernel(vectors=False)
 def begin(store: Any) -> None:
     """Forget all connections and enter the facts of the position in `owner`."""
-    last = store.near.shape[0] - 1
-    store.nodes[0, codes.OWNER] = codes.OWN
-    store.nodes[last, codes.OWNER] = codes.OWN
     store.counts[: codes.FULL_MOST] = 0
     store.lists[:, :, codes.HEAD] = -1
     store.lists[:, :, codes.MANY] = 0
     store.nodes[:, codes.QUEUE] = -1
     store.nodes[:, codes.NEAR_MANY] = 0
-    store.nodes[:, codes.CAPTURED_MANY] = 0
-    store.captured_cells[:] = 0
     if store.counts[codes.CAPTURES] == 1:
         find_useless(store)
     if store.counts[codes.CAPTURES] != 0:
         find_captured(store)
     _join_groups(store)
-    for cell in range(1, last):
-        if store.nodes[cell, codes.OWNER] == codes.EMPTY or store.nodes[cell, codes.OWNER] == codes.OWN:
+    for cell in range(1, store.near.shape[0] - 1):
+        if store.nodes[cell, codes.OWNER] <= codes.OWN:
             _add_adjacent_of(store, cell)
 
 
@@ -182,27 +177,6 @@ def _kill(store: Any, row: Any) -> None:
     x, y = np.int64(store.rows[row, codes.X]), np.int64(store.rows[row, codes.Y])
     store.rows[row, codes.STATE] = codes.DEAD
     store.lists[store.rows[row, codes.KIND], pair_of(store.near.shape[0], x, y), codes.MANY] -= 1
-
-
-@kernel(inline="always")
-def _kill_through(store: Any, cells: Any) -> None:
-    """Remove the connections through or to the cells of a carrier."""
-    for row in range(store.counts[codes.ROWS]):
-        if store.rows[row, codes.STATE] != codes.DEAD:
-            x, y = np.int64(store.rows[row, codes.X]), np.int64(store.rows[row, codes.Y])
-            if overlap(store.carrier[row], cells) or holds(cells, x) or holds(cells, y):
-                _kill(store, row)
-
-
-@kernel(inline="always")
-def _mark_useless(store: Any, cells: Any) -> None:
-    """Add the cells that a move has made useless to a carrier."""
-    if store.counts[codes.CAPTURES] == 1:
-        was = store.nodes.copy()
-        find_useless(store)
-        for cell in range(1, store.near.shape[0] - 1):
-            if store.nodes[cell, codes.OWNER] == codes.USELESS and was[cell, codes.OWNER] == codes.EMPTY:
-                put(cells, cell)
 
 
 @kernel()
@@ -256,19 +230,29 @@ def _revise(store: Any, moved: Any) -> None:
 @kernel(vectors=False)
 def change(store: Any, own: Any, other: Any) -> None:
     """New stones on the cells of two carriers: the player's own and the opponent's. Needs room for as many rows again.
-    What uses a cell of the opponent is gone, and nothing else; own cells leave the carriers and join groups."""
-    gone = other.copy()
-    for cell in range(1, store.near.shape[0] - 1):
+    What uses a cell of the opponent, or one that is useless now, is gone, and nothing else; own cells leave the
+    carriers and join groups."""
+    gone, last = other.copy(), store.near.shape[0] - 1
+    for cell in range(1, last):
         if holds(own, cell):
             store.nodes[cell, codes.OWNER] = codes.OWN
         elif holds(other, cell):
             store.nodes[cell, codes.OWNER] = codes.OTHER
-    _mark_useless(store, gone)
-    _kill_through(store, gone)
+    if store.counts[codes.CAPTURES] == 1:
+        was = store.nodes.copy()
+        find_useless(store)
+        for cell in range(1, last):
+            if store.nodes[cell, codes.OWNER] == codes.USELESS and was[cell, codes.OWNER] == codes.EMPTY:
+                put(gone, cell)
+    for row in range(store.counts[codes.ROWS]):
+        if store.rows[row, codes.STATE] != codes.DEAD:
+            x, y = np.int64(store.rows[row, codes.X]), np.int64(store.rows[row, codes.Y])
+            if overlap(store.carrier[row], gone) or holds(gone, x) or holds(gone, y):
+                _kill(store, row)
     if lowest(own) >= 0:
         _join_groups(store)
         _revise(store, own)
-        for cell in range(1, store.near.shape[0] - 1):
+        for cell in range(1, last):
             if holds(own, cell):
                 _add_adjacent_of(store, cell)
     _requeue_captured(store)

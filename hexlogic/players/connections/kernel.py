@@ -224,14 +224,6 @@ def _note_near(store: Any, x: Any, y: Any) -> None:
     store.nodes[x, codes.NEAR_MANY] += 1
 
 
-@kernel(inline="always")
-def _unlink(store: Any, size: Any, row: Any) -> None:
-    before = store.nodes[size, codes.QUEUE]
-    while store.rows[before, codes.QUEUE_AFTER] != row:
-        before = store.rows[before, codes.QUEUE_AFTER]
-    store.rows[before, codes.QUEUE_AFTER] = store.rows[row, codes.QUEUE_AFTER]
-
-
 @kernel(vectors=False)
 def run(store: Any) -> None:
     """Work the queue off. Stops early with `counts[STOP] == 1` when memory is short; call again with more."""
@@ -251,11 +243,9 @@ def run(store: Any) -> None:
             if store.rows[row, codes.KIND] == codes.FULL:
                 _note_near(store, x, y)
                 _note_near(store, y, x)
-                if x != 0 and (store.nodes[x, codes.OWNER] == codes.OWN or store.nodes[x, codes.OWNER] == codes.EMPTY):
+                if x != 0 and store.nodes[x, codes.OWNER] <= codes.OWN:
                     _series(store, row, x, y)
-                if y != last and (
-                    store.nodes[y, codes.OWNER] == codes.OWN or store.nodes[y, codes.OWNER] == codes.EMPTY
-                ):
+                if y != last and store.nodes[y, codes.OWNER] <= codes.OWN:
                     _series(store, row, y, x)
             else:
                 _parallel(store, row)
@@ -267,18 +257,18 @@ def run(store: Any) -> None:
             store.nodes[first, codes.QUEUE] = store.rows[row, codes.QUEUE_AFTER]
         else:
             # A conclusion of the same size came before it in the queue: it stays, this row is skipped later.
-            _unlink(store, first, row)
+            before = store.nodes[first, codes.QUEUE]
+            while store.rows[before, codes.QUEUE_AFTER] != row:
+                before = store.rows[before, codes.QUEUE_AFTER]
+            store.rows[before, codes.QUEUE_AFTER] = store.rows[row, codes.QUEUE_AFTER]
 
 
 @kernel()
 def set_owner(store: Any, own: Any, other: Any) -> None:
     """Stones of the player and of the opponent on the nodes of a word; no other node below `codes.WORD` has one."""
-    last = store.near.shape[0] - 1
-    for cell in range(1, min(last, codes.WORD)):
+    for cell in range(1, min(store.near.shape[0] - 1, codes.WORD)):
         bit = np.uint64(1) << np.uint64(cell)
         store.nodes[cell, codes.OWNER] = codes.OWN if own & bit else (codes.OTHER if other & bit else codes.EMPTY)
-    store.nodes[0, codes.OWNER] = codes.OWN
-    store.nodes[last, codes.OWNER] = codes.OWN
 
 
 @kernel(inline="always")

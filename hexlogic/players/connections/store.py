@@ -72,6 +72,7 @@ def new_store(board: Hex, player: Player, capacity: int = 4096, order: Sequence[
         counts=np.array([0] * codes.FULL_MOST + [-1] * 4),
     )
     store.lists[:, :, codes.HEAD] = -1
+    store.nodes[[0, nodes - 1], codes.OWNER] = codes.OWN
     store.nodes[:, codes.GROUP] = range(nodes + 1)
     store.nodes[:, codes.QUEUE] = -1
     return store
@@ -81,13 +82,13 @@ def copy_store(store: Store, capacity: int) -> Store:
     """A copy with room for so many rows, at least for those in use; limits included."""
     used = max(int(store.counts[codes.ROWS]), int(store.counts[codes.SHARED]))
     copied = {}
-    for name in ("carrier", "rows"):
-        old = getattr(store, name)
+    for name, old in store._asdict().items():
+        if name not in ("carrier", "rows"):
+            copied[name] = old.copy()
+            continue
         copied[name] = np.zeros((max(used, capacity), *old.shape[1:]), old.dtype)
         copied[name][:used] = old[:used]
-    for name in ("lists", "nodes", "near", "captured", "captured_cells", "scratch", "stack", "counts"):
-        copied[name] = getattr(store, name).copy()
-    return store._replace(**copied)
+    return Store(**copied)
 
 
 def cells_of(words: Iterable[int]) -> list[int]:

@@ -18,7 +18,7 @@ from hexlogic.language.parser import parse_atom
 from hexlogic.players.connections import Connections, codes
 from hexlogic.players.connections.kernel import find_connections
 from hexlogic.players.connections.store import new_store
-from hexlogic.players.evaluation.resistance import resistance
+from hexlogic.players.evaluation.kernels import resistance
 from hexlogic.players.geometry import geometry_of, mirror_cells
 
 Signs: TypeAlias = NDArray[np.uint8]

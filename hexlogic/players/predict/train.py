@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 import numpy as np
@@ -134,16 +134,9 @@ def train(
     return model, record
 
 
-class _Learner(Protocol):
-    """A classifier of scikit-learn."""
-
-    def fit(self, inputs: object, classes: object, /) -> object: ...
-    def predict(self, inputs: object, /) -> NDArray[np.uint32]: ...
-
-
-def _fit(learners: Sequence[_Learner], scorer: Scorer, symbols: str, view: View, sparse: bool = True) -> Signs:
-    """The answers of the learner that names most winners of the validation split, the first of equal ones; of a boosted
-    learner each number of trees is one. They see the positions as the model does."""
+def _fit(learners: Sequence[Any], scorer: Scorer, symbols: str, view: View, sparse: bool = True) -> Signs:
+    """The answers of the learner (of scikit-learn) that names most winners of the validation split, the first of equal
+    ones; of a boosted learner each number of trees is one. They see the positions as the model does."""
     from scipy.sparse import csr_array
     from threadpoolctl import threadpool_limits
 

@@ -5,33 +5,21 @@ loser's turn, threats (connections that the winner would use next) and replies t
 """
 
 from collections.abc import Iterable
-from typing import TypedDict
+from typing import Any
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Player, Position
 from hexlogic.players.connections import Connection, Connections
-from hexlogic.players.connections.derivation import derive
+from hexlogic.players.connections.connections import derive
 from hexlogic.players.solver.checker import FORMAT
 from hexlogic.players.solver.memory import SOLVED
 from hexlogic.players.solver.solver import FULL_LIMIT, SEMI_LIMIT, Solver, cells_of_mask, mask_of, player_to_move
 
 
-class Certificate(TypedDict):
-    """A certificate as JSON data: a position, the winner, and the tree of nodes."""
-
-    format: str
-    rows: int
-    columns: int
-    red: list[int]
-    blue: list[int]
-    to_move: Player
-    winner: Player
-    tree: dict[str, object]
-
-
-def make_certificate(solver: Solver, position: Position, to_move: Player | None = None) -> Certificate:
-    """The certificate of a position, solving whatever is not solved yet. Raises HexlogicError when the memory does not
-    suffice, PositionError when nobody can tell who is to move."""
+def make_certificate(solver: Solver, position: Position, to_move: Player | None = None) -> dict[str, Any]:
+    """The certificate of a position as JSON data, a position, the winner, and the tree of nodes, solving whatever is
+    not solved yet. Raises HexlogicError when the memory does not suffice, PositionError when nobody can tell who is to
+    move."""
     to_move = to_move or player_to_move(position)
     solution = solver.solve(position, to_move)
     if solution is None:
@@ -55,26 +43,21 @@ class _TreeBuilder:
 
     def __init__(self, solver: Solver, winner: Player) -> None:
         self.solver, self.winner = solver, winner
-        self.who = PLAYERS.index(winner)
 
     def node(self, red: int, blue: int, turn: int) -> tuple[dict[str, object], int]:
         """The node of a position with these stones (masks), and the mask of the cells that the winner needs."""
-        raw = (red, blue)
-        node: dict[str, object] = {}
-        needed = 0
+        filled, needed = [red, blue], 0
         steps = self.solver.fill(red, blue)
-        if steps:
-            node["fill"] = [[owner, *cells] for owner, cells in steps]
-        filled = list(raw)
+        node: dict[str, object] = {"fill": [[owner, *cells] for owner, cells in steps]} if steps else {}
         for owner, cells in steps:
-            filled[PLAYERS.index(owner)] |= mask_of(frozenset(cells))
-            if owner == self.winner and len(cells) == 2:
-                needed |= mask_of(frozenset(cells))
-        position = Position(self.solver.board, frozenset(cells_of_mask(filled[0])), frozenset(cells_of_mask(filled[1])))
+            mask = mask_of(frozenset(cells))
+            filled[PLAYERS.index(owner)] |= mask
+            needed |= mask if owner == self.winner and len(cells) == 2 else 0
+        position = Position(self.solver.board, *(frozenset(cells_of_mask(mask)) for mask in filled))
         # The winner's connections that decide, full ones first, as the solver finds them.
         known = Connections(position, FULL_LIMIT, SEMI_LIMIT, players=(self.winner,))
         connections = known.edge_to_edge(self.winner)
-        mine = turn == self.who
+        mine = turn == PLAYERS.index(self.winner)
         for connection in connections:
             if connection.kind == "full" or mine:
                 node["connection"], used = self._derivation(position, connection)
@@ -98,8 +81,7 @@ class _TreeBuilder:
         threats: list[list[dict[str, object]]] = []
         replies: dict[str, object] = {}
         for connection in connections:
-            carrier = mask_of(connection.carrier)
-            if open_cells & ~carrier:
+            if open_cells & ~mask_of(connection.carrier):
                 steps, used = self._derivation(position, connection)
                 threats.append(steps)
                 open_cells &= used
@@ -117,16 +99,14 @@ class _TreeBuilder:
 
     def _cheapest(self, masks: tuple[int, int], open_cells: int, turn: int) -> int:
         """The open cell whose solved position leaves the fewest cells open; any one when none is solved."""
-        best, least = -1, 1 << 20
+        left = dict[int, int]()
         for cell in cells_of_mask(open_cells):
             after = list(masks)
             after[turn] |= 1 << cell
             row = self.solver.row(after[0], after[1], 1 - turn)
             if self.solver.table.state[row] == SOLVED:
-                left = (self.solver.proof(row) & open_cells).bit_count()
-                if left < least:
-                    best, least = cell, left
-        return best if best >= 0 else cells_of_mask(open_cells)[0]
+                left[cell] = (self.solver.proof(row) & open_cells).bit_count()
+        return min(left, key=left.__getitem__, default=cells_of_mask(open_cells)[0])
 
     def _derivation(self, position: Position, connection: Connection) -> tuple[list[dict[str, object]], int]:
         derivation = derive(position, connection)

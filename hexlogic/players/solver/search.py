@@ -16,20 +16,8 @@ from hexlogic.players.connections import codes
 from hexlogic.players.connections.build import change, find_captured, find_useless
 from hexlogic.players.connections.insert import copy_into, ones, pair_of
 from hexlogic.players.connections.kernel import find_connections, run, set_owner
-from hexlogic.players.solver.claims import add_claim, hear_claims
+from hexlogic.players.solver import memory
 from hexlogic.players.solver.inferior import better_moves, with_killers
-from hexlogic.players.solver.memory import (
-    EXPANDED,
-    INFINITE,
-    KNOWN,
-    SOLVED,
-    STOP,
-    VISITED,
-    VISITED_MOST,
-    find_row,
-    load,
-    save,
-)
 from hexlogic.process.kernels import kernel
 
 _LEAST = 2
@@ -96,7 +84,7 @@ def _deduce(table: Any, snaps: Any, path: Any, level: Any, who: Any, store: Any)
     if known < 0:
         find_connections(store, table.filled[path[level], who], table.filled[path[level], 1 - who])
         return
-    load(snaps, who, known, store)
+    memory.load(snaps, who, known, store)
     new = np.zeros((2, store.carrier.shape[1]), np.uint64)
     for step in range(known + 1, level + 1):
         before, now = path[step - 1], path[step]
@@ -105,7 +93,7 @@ def _deduce(table: Any, snaps: Any, path: Any, level: Any, who: Any, store: Any)
         change(store, new[0], new[1])
         run(store)
         if step < level:
-            save(snaps, who, step, now, store)
+            memory.save(snaps, who, step, now, store)
 
 
 @kernel(inline="always")
@@ -118,7 +106,7 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any) -> None
     nodes = stores[0].near.shape[0]
     log = np.zeros((nodes, 3), np.int64)
     fill_in(stores, masks, taken, log)
-    table.counts[VISITED] += 1
+    table.counts[memory.VISITED] += 1
     for order in range(2):
         who = turn if order == 0 else 1 - turn
         store = stores[who]
@@ -128,10 +116,10 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any) -> None
         if found < 0 and who == turn:
             found = _smallest(store, np.int64(codes.SEMI))
         if found >= 0:
-            table.state[row] = SOLVED
-            table.phi[row], table.delta[row] = (0, INFINITE) if who == turn else (INFINITE, 0)
+            table.state[row] = memory.SOLVED
+            table.phi[row], table.delta[row] = (0, memory.INFINITE) if who == turn else (memory.INFINITE, 0)
             table.proof[row] = store.carrier[found, 0] | taken[who]
-            add_claim(table, row, stores)
+            memory.add_claim(table, row, stores)
             return
     # Moves outside a carrier by which the opponent wins next are lost.
     moves = np.uint64(0)
@@ -151,23 +139,23 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any) -> None
     table.proof[row] = proof
     if not moves:
         table.proof[row] = with_killers(other, proof, table.vulnerable[row])
-        table.state[row] = SOLVED
-        table.phi[row], table.delta[row] = INFINITE, 0
-        add_claim(table, row, stores)
+        table.state[row] = memory.SOLVED
+        table.phi[row], table.delta[row] = memory.INFINITE, 0
+        memory.add_claim(table, row, stores)
         return
     table.moves[row] = moves
-    table.state[row] = EXPANDED
+    table.state[row] = memory.EXPANDED
     table.heard[row] = 0
     for player in range(2):
-        save(snaps, player, level, row, stores[player])
+        memory.save(snaps, player, level, row, stores[player])
 
 
 @kernel()
 def _child(table: Any, row: Any, cell: Any) -> Any:
     bit = np.uint64(1) << np.uint64(cell)
     if table.turn[row] == 0:
-        return find_row(table, table.filled[row, 0] | bit, table.filled[row, 1], codes.ONE)
-    return find_row(table, table.filled[row, 0], table.filled[row, 1] | bit, codes.ZERO)
+        return memory.find_row(table, table.filled[row, 0] | bit, table.filled[row, 1], codes.ONE)
+    return memory.find_row(table, table.filled[row, 0], table.filled[row, 1] | bit, codes.ZERO)
 
 
 @kernel()
@@ -176,11 +164,11 @@ def _update(table: Any, row: Any) -> Any:
     turn = np.int64(table.turn[row])
     again = True
     best_row = np.int64(-1)
-    second = np.int64(INFINITE)
+    second = np.int64(memory.INFINITE)
     while again:
         again = False
         best_row = np.int64(-1)
-        first = second = np.int64(INFINITE)
+        first = second = np.int64(memory.INFINITE)
         hardest, others = np.int64(0), np.int64(-1)
         left = _LEAST + np.int64(ones(table.moves[row])) // _SHARE
         for place in range(codes.WORD):
@@ -194,12 +182,12 @@ def _update(table: Any, row: Any) -> Any:
             child = _child(table, row, cell)
             if child < 0:
                 return best_row, second
-            if table.state[child] != SOLVED:
-                hear_claims(table, child)
-            if table.state[child] == SOLVED:
+            if table.state[child] != memory.SOLVED:
+                memory.hear_claims(table, child)
+            if table.state[child] == memory.SOLVED:
                 if table.delta[child] == 0:
-                    table.state[row] = SOLVED
-                    table.phi[row], table.delta[row] = 0, INFINITE
+                    table.state[row] = memory.SOLVED
+                    table.phi[row], table.delta[row] = 0, memory.INFINITE
                     table.proof[row] = table.proof[child] | bit | table.taken[row, turn]
                     table.best[row] = cell
                     return child, second
@@ -217,10 +205,10 @@ def _update(table: Any, row: Any) -> Any:
                 second = np.int64(table.delta[child])
         if not again:
             table.phi[row] = first
-            table.delta[row] = min(hardest + others, INFINITE - 1)
+            table.delta[row] = min(hardest + others, memory.INFINITE - 1)
     if not table.moves[row]:
-        table.state[row] = SOLVED
-        table.phi[row], table.delta[row] = INFINITE, 0
+        table.state[row] = memory.SOLVED
+        table.phi[row], table.delta[row] = memory.INFINITE, 0
     return best_row, second
 
 
@@ -232,35 +220,35 @@ def prove(table: Any, snaps: Any, way: Any, stores: Any) -> Any:
     level = way[3, 0]
     while level >= 0:
         row = path[level]
-        if table.state[row] != SOLVED:
-            hear_claims(table, row)
-        if table.state[row] == KNOWN:
-            if table.counts[VISITED_MOST] >= 0 and table.counts[VISITED] >= table.counts[VISITED_MOST]:
-                table.counts[STOP] = 1
-            if table.counts[STOP]:
+        if table.state[row] != memory.SOLVED:
+            memory.hear_claims(table, row)
+        if table.state[row] == memory.KNOWN:
+            if 0 <= table.counts[memory.VISITED_MOST] <= table.counts[memory.VISITED]:
+                table.counts[memory.STOP] = 1
+            if table.counts[memory.STOP]:
                 return codes.NONE
             evaluate(table, snaps, path, level, stores)
-            if table.state[row] == EXPANDED:
+            if table.state[row] == memory.EXPANDED:
                 way[3, 0] = level
                 return row
-        if table.state[row] == SOLVED:
+        if table.state[row] == memory.SOLVED:
             level -= 1
             continue
         child, second = _update(table, row)
-        if table.counts[STOP]:
+        if table.counts[memory.STOP]:
             return codes.NONE
-        solved = table.state[row] == SOLVED
+        solved = table.state[row] == memory.SOLVED
         if solved and table.delta[row] == 0 and table.vulnerable[row]:
             turn = np.int64(table.turn[row])
             other = stores[1 - turn]
             set_owner(other, table.filled[row, 1 - turn], table.filled[row, turn])
             table.proof[row] = with_killers(other, table.proof[row], table.vulnerable[row])
         if solved:
-            add_claim(table, row, stores)
+            memory.add_claim(table, row, stores)
         if solved or table.phi[row] >= phi_limit[level] or table.delta[row] >= delta_limit[level]:
             level -= 1
             continue
-        phi_limit[level + 1] = min(INFINITE, delta_limit[level] - table.delta[row] + table.phi[child])
+        phi_limit[level + 1] = min(memory.INFINITE, delta_limit[level] - table.delta[row] + table.phi[child])
         delta_limit[level + 1] = min(phi_limit[level], second + second // 8 + 1)
         level += 1
         path[level] = child

@@ -5,7 +5,7 @@ Levels 1 to 4 look one move ahead with the resistance of the board and choose at
 good; the lower the level, the more they take for nearly as good, and the more cells away from stones they overlook.
 Levels 5 to 7 are `mcts-vc` with few playouts, 5 without the policy; level 8 is `policy-vc` with few visits. Level 9 is
 `solver`, which is `policy-vc` where it knows no winner; it resigns when a virtual connection of the opponent wins. A
-network takes the place of its policy (`hexlogic.players.evaluation.onnx_policy`).
+network takes the place of its policy (`hexlogic.players.evaluation.policy`).
 """
 
 import math
@@ -15,9 +15,8 @@ from typing import Final
 from hexlogic.games.game import RED
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.evaluation.kernels import joins
-from hexlogic.players.evaluation.onnx_policy import OnnxPolicy
-from hexlogic.players.evaluation.resistance import resistance
+from hexlogic.players.evaluation.kernels import joins, resistance
+from hexlogic.players.evaluation.policy import OnnxPolicy
 from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, flat_cells, geometry_of
 from hexlogic.players.strategies import mcts_vc, policy_vc, solver
 from hexlogic.players.strategy import Budget, Strategy, positive_number

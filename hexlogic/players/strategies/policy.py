@@ -1,11 +1,10 @@
 """`policy[:FILE.onnx]`: the move that a policy likes best, without any search; the policy that comes with the package,
-or a network that others have trained (`hexlogic.players.evaluation.onnx_policy`)."""
+or a network that others have trained (`hexlogic.players.evaluation.policy`)."""
 
 from pathlib import Path
 
 from hexlogic.games.game_state import Action, GameState
-from hexlogic.players.evaluation.onnx_policy import OnnxPolicy
-from hexlogic.players.evaluation.policy import log_odds
+from hexlogic.players.evaluation.policy import OnnxPolicy, log_odds
 from hexlogic.players.strategy import Budget, Strategy
 
 

@@ -18,7 +18,7 @@ from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games.game import RED
 from hexlogic.games.game_state import GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.evaluation.resistance import resistance
+from hexlogic.players.evaluation.kernels import resistance
 from hexlogic.players.geometry import flat_cells, geometry_of
 from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo
 from hexlogic.players.strategies.mcts_vc import MctsVcStrategy

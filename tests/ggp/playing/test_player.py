@@ -11,7 +11,7 @@ import pytest
 from hexlogic.errors import EngineError, GameError, HexlogicError, MoveError, UnknownNameError
 from hexlogic.ggp import StateMachine, read_sheet, read_term, write_term
 from hexlogic.ggp.playing import NamedStrategy, Player, Strategy, choose_strategy
-from hexlogic.ggp.playing import player as player_module
+from hexlogic.ggp.playing import match as match_module
 from hexlogic.ggp.playing.protocol import Play, Start, Stop, write_message
 from hexlogic.ggp.playing.strategy import DRAWN
 from tests.ggp.sheets import LIGHTS, load
@@ -171,7 +171,7 @@ def test_there_is_room_for_so_many_matches_and_silent_hosts_make_room(monkeypatc
     player = new_player(most_matches=2)
     assert [player.answer(start(match)) for match in "abc"] == ["READY", "READY", "busy"]
     assert player.answer("(INFO)") == "((name hexlogic) (status busy))"
-    monkeypatch.setattr(player_module, "_PATIENCE", 0)
+    monkeypatch.setattr(match_module, "PATIENCE", 0)
     assert player.answer(start("c")) == "READY"
 
 
@@ -179,7 +179,7 @@ def test_a_host_that_is_late_makes_room_when_another_one_starts():
     player = new_player(most_matches=2)
     assert [player.answer(start(match)) for match in "ab"] == ["READY", "READY"]
     late = player._matches["a"]
-    late._last_request -= late.start.start_clock_s + 2 * late.start.play_clock_s + player_module._LATE_S + 1
+    late._last_request -= late.start.start_clock_s + 2 * late.start.play_clock_s + match_module.LATE_S + 1
     assert player.answer("(INFO)") == "((name hexlogic) (status busy))"
     assert player.answer(start("c")) == "READY"
     assert sorted(player._matches) == ["b", "c"]
@@ -200,7 +200,7 @@ def test_a_machine_that_is_late_is_replaced_until_it_is_there():
     assert logged[-1].endswith("; by the prover: the machine is still being made)")
     made.set()
     match = player._matches["m"]
-    match._machine._machines[0].made.result(timeout=HANG_S)
+    match._machines[0].made.result(timeout=HANG_S)
     assert player.answer(f"(PLAY m ({move} noop))") == "noop"
     machine = on_clingo(TIC_TAC_TOE)
     state = machine.next_state(machine.initial_state, [read_term(move), read_term("noop")])
@@ -240,7 +240,7 @@ def test_a_question_without_an_answer_does_not_outlast_the_clock(monkeypatch):
         NamedStrategy, "__call__", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
     )
     monkeypatch.setattr(Ponderer, "released", threading.Event(), raising=False)
-    monkeypatch.setattr(player_module, "margin", lambda clock_s, wanted_s: patience_s[0])
+    monkeypatch.setattr(match_module, "margin", lambda clock_s, wanted_s: patience_s[0])
     logged, counter, robot = [], load("counter"), read_term("robot")
     player, machine = new_player("uct", log=logged.append), on_clingo(counter)
     assert player.answer(start(role=robot, sheet=counter, start_clock=HANG_S, play_clock=0)) == "READY"
@@ -249,16 +249,16 @@ def test_a_question_without_an_answer_does_not_outlast_the_clock(monkeypatch):
     for step in range(3):
         if step == 1:
             patience_s[0] = 2.0 * HANG_S
-            match._machine._machines[0].made.result(timeout=HANG_S)
+            match._machines[0].made.result(timeout=HANG_S)
         if step == 2:
             Ponderer.released.set()
-            wait_for(lambda: match._machine._machines[0].stage == "ready")
+            wait_for(lambda: match._machines[0].stage == "ready")
         move = read_term(player.answer(f"(PLAY m {heard})"))
         assert move in machine.legal_moves(state, robot)
         state, heard = machine.next_state(state, [move]), f"({write_term(move)})"
     assert [DRAWN in line for line in logged[1:]] == [True, True, False]
     assert [line.endswith("the clock)") for line in logged[1:]] == [True, True, False]
-    assert match._machine._machines[0].stage == "ready"
+    assert match._machines[0].stage == "ready"
     player.close()
 
 
@@ -269,7 +269,7 @@ def test_where_a_question_takes_longer_than_the_clock_the_best_move_so_far_is_ma
     )
     monkeypatch.setattr(Ponderer, "released", threading.Event(), raising=False)
     monkeypatch.setattr(Ponderer, "best_so_far", lambda self: self.legal_moves(self.machine.initial_state)[-1])
-    monkeypatch.setattr(player_module, "margin", lambda clock_s, wanted_s: 0.0)
+    monkeypatch.setattr(match_module, "margin", lambda clock_s, wanted_s: 0.0)
     logged = []
     player = new_player("uct", log=logged.append)
     assert player.answer(start(start_clock=HANG_S, play_clock=0)) == "READY"

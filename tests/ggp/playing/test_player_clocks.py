@@ -6,7 +6,8 @@ import pytest
 
 from hexlogic.errors import GameError, HexlogicError
 from hexlogic.ggp.playing import Clock, NamedStrategy, Strategy, choose_strategy
-from hexlogic.ggp.playing.player import LONGEST_S, margin
+from hexlogic.ggp.playing.match import margin
+from hexlogic.ggp.playing.player import LONGEST_S
 from hexlogic.ggp.playing.strategy import strategy_names
 from tests.ggp.playing.test_player import TIC_TAC_TOE, X, new_player, on_clingo, start
 from tests.ggp.sheets import load

@@ -1,13 +1,15 @@
-"""The machines of a role in a match, and the best one that is ready: one may take long to make, fail, or outlast the
+"""One role of one match, and the best of its machines that is ready: one may take long to make, fail, or outlast the
 clock with a question."""
 
+import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
-from hexlogic.errors import GameError, HexlogicError
+from hexlogic.errors import GameError, HexlogicError, MoveError
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.state_machine import PROVERS
 from hexlogic.ggp.playing.protocol import Start
@@ -15,6 +17,10 @@ from hexlogic.ggp.playing.strategy import DRAWN, Clock, MakeMachine, Moves, Name
 from hexlogic.language.syntax import Term
 from hexlogic.process.threads import in_thread
 
+PATIENCE: Final = 10
+"""A match is forgotten when its host has been silent for so many times its clocks."""
+LATE_S: Final = 10
+"""Seconds after the clocks of a step from which a silent host makes room for another one."""
 _LATE = "the machine is still being made"
 _BY_PROVER = "by the prover"
 """In a note: a machine that starts at once chose the move."""
@@ -24,6 +30,15 @@ Stage: TypeAlias = Literal["making", "ready", "busy", "failed"]
 """Of a machine: busy while a question that outlasted the clock is not answered."""
 
 T = TypeVar("T")
+
+
+def margin(play_clock_s: float, wanted_s: float) -> float:
+    """The seconds of a clock that are left for the way back: those wanted, but at most a third of the clock.
+
+    >>> margin(15, 0.5), margin(1, 0.5)
+    (0.5, 0.3333333333333333)
+    """
+    return min(wanted_s, play_clock_s / 3)
 
 
 class _Machine:
@@ -52,50 +67,76 @@ class _Machine:
         self.made.add_done_callback(_close)
 
 
-class BestMachine:
-    """The machines of a role in a match, and the best one that is ready.
+class Match:
+    """One role of one match. Requests are answered in turn; a new one ends the thinking for the last.
 
-    In this order: that of `make`; a prover, which starts at once; and a prover whose moves are drawn at random. The
-    second is made when the first is late or fails, the last when all others are busy. Where a single question takes
-    longer than the clock and `patience_s` seconds more, the best move known is made. While all machines are busy, moves
-    are drawn at random, at the end of the clock: one that is free before searches until then.
+    Its machines, in this order: that of `make`; a prover, which starts at once; and a prover whose moves are drawn at
+    random. The second is made when the first is late or fails, the last when all others are busy. Where a single
+    question takes longer than the clock and half the margin more, the best move known is made. While all machines are
+    busy, moves are drawn at random, at the end of the clock: one that is free before searches until then.
     """
 
-    def __init__(self, start: Start, choice: StrategyFactory, seed: int, make: MakeMachine) -> None:
+    def __init__(self, start: Start, choice: StrategyFactory, seed: int, make: MakeMachine, margin_s: float) -> None:
+        self.start, self._margin_s = start, margin_s
         player = partial(RolePlayer, start.sheet, start.role)
         self._machines = [_Machine(partial(player, choice, seed, make))]
         prover = partial(StateMachine.first_of, reasoners=PROVERS)
         self._prover = partial(player, choice, seed, prover)
         self._random = partial(player, NamedStrategy("random"), seed, prover)
+        self._heard: list[Moves | None] = []
+        self._turn = threading.Lock()
+        self._clock = Clock(0)
+        self._closed = False
+        self._last_request = time.monotonic()
 
-    def get_ready(self, clock: Clock, patience_s: float) -> str:
-        """Prepare until the clock is over; return a note for the log. Raises HexlogicError without a machine."""
-        first = self._machines[0]
-        try:
-            player = _result(first.made, clock.left_s)
-        except HexlogicError as error:
-            with suppress(HexlogicError):
-                self._add(self._prover).made.result()
-                return f"{_BY_PROVER} only: {error}"
-            raise
-        if player is None:
-            self._add(self._prover)
-            return _LATE
-        try:
-            self._ask(first, clock.left_s + patience_s, partial(player.strategy.get_ready, clock))
-        except GameError as error:
-            return str(error)
-        return _TOO_LONG if first.stage == "busy" else ""
+    def get_ready(self, clock: Clock) -> str:
+        """Prepare until the clock is over, less the margin; a note for the log. Raises HexlogicError when the sheet
+        cannot be played."""
+        kept_s, first = margin(self.start.start_clock_s, self._margin_s), self._machines[0]
+        with self._turn:
+            self._clock = clock = clock.less(kept_s)
+            try:
+                player = _result(first.made, clock.left_s)
+            except HexlogicError as error:
+                with suppress(HexlogicError):
+                    self._add(self._prover).made.result()
+                    return f"{_BY_PROVER} only: {error}"
+                raise
+            if player is None:
+                self._add(self._prover)
+                return _LATE
+            try:
+                self._ask(first, clock.left_s + kept_s / 2, partial(player.strategy.get_ready, clock))
+            except GameError as error:
+                return str(error)
+            return _TOO_LONG if first.stage == "busy" else ""
 
-    def choose(self, heard: Sequence[Moves | None], clock: Clock, patience_s: float) -> tuple[Term, str]:
-        """The move after the joint moves in `heard`, and a note for the log. Raises HexlogicError."""
+    def play(self, moves: Moves | None, clock: Clock) -> tuple[Term, str]:
+        """The move after those of the step before, and a note for the log. Raises HexlogicError for wrong moves or
+        without a machine."""
+        self._clock.stop()
+        self._last_request = time.monotonic()
+        kept_s = margin(self.start.play_clock_s, self._margin_s)
+        clock = clock.less(kept_s)
+        with self._turn:
+            self._clock = clock
+            if self._closed:
+                raise MoveError("the match is over")
+            self._heard.append(moves)
+            try:
+                return self._choose(clock, kept_s / 2)
+            except HexlogicError:
+                self._heard.pop()
+                raise
+
+    def _choose(self, clock: Clock, patience_s: float) -> tuple[Term, str]:
         machine, first = self._ready(clock), self._machines[0]
         player = machine.made.result()
-        player.catch_up(heard)
+        player.catch_up(self._heard)
         legal = () if player.machine.is_terminal(player.state) else player.strategy.legal_moves(player.state)
         if machine.make is self._random and (free := self._free_in_time(clock)) is not None:
             machine, player = free, free.made.result()
-            player.catch_up(heard)
+            player.catch_up(self._heard)
         move = self._ask(machine, clock.left_s + patience_s, partial(player.choose, clock))
         if move is not None:
             notes = [f"{DRAWN}: {_TOO_LONG}" if machine.make is self._random else player.strategy.note]
@@ -108,15 +149,43 @@ class BestMachine:
             notes.append(f"{_BY_PROVER}: {why or _LATE}")
         return move, "; ".join(filter(None, notes))
 
-    def ended(self, heard: Sequence[Moves | None], clock: Clock) -> str | None:
-        """A note on the end of the game; None where no machine can tell it before the clock is over."""
-        ready = next((machine for machine in self._machines if machine.stage == "ready"), None)
-        return None if ready is None else ready.within(clock.left_s, partial(_end, ready.made.result(), heard))
+    def finish(self, moves: Moves | None) -> str:
+        """End the match after its last moves; return a note on the end for the log."""
+        self._clock.stop()
+        with self._turn, closing(self):
+            self._heard.append(moves)
+            ready = next((machine for machine in self._machines if machine.stage == "ready"), None)
+            end: str | None = None
+            if moves is not None and ready is not None:
+                try:
+                    end = ready.within(self.start.play_clock_s, partial(_end, ready.made.result(), self._heard))
+                except HexlogicError as error:
+                    end = str(error)
+        return end or "the end was not followed"
+
+    def abandon(self) -> None:
+        """End a match that is given up, or whose host has left."""
+        self._clock.stop()
+        with self._turn:
+            self.close()
 
     def close(self) -> None:
         """End what runs behind the machines, also those that are still being made."""
+        self._closed = True
         for machine in self._machines:
             machine.close()
+
+    @property
+    def is_late(self) -> bool:
+        """Whether its host should have sent a message long ago: a step takes no longer than its clocks."""
+        clocks_s = self.start.start_clock_s + 2 * self.start.play_clock_s
+        return time.monotonic() - self._last_request > clocks_s + LATE_S
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether its host has been silent for so long that it will not come back."""
+        silence = time.monotonic() - self._last_request
+        return silence > PATIENCE * (self.start.start_clock_s + self.start.play_clock_s + 60)
 
     def _ready(self, clock: Clock) -> _Machine:
         """The best machine that is ready; waits for the first, and then for the last. Raises HexlogicError."""
