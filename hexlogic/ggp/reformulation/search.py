@@ -8,7 +8,7 @@ found on the way is reported, so that neither the limit nor Ctrl-C loses it.
 """
 
 import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -117,7 +117,7 @@ def compared(path: Sequence[Games], time_s: float) -> tuple[SameGame | None, boo
     return known[-1] if known else None, interrupted
 
 
-def _run(function: Callable[..., None], task: dict[str, object], time_s: float, hear: Callable[[Any], None]) -> bool:
+def _run(function: Callable[..., None], task: Mapping[str, object], time_s: float, hear: Callable[[Any], None]) -> bool:
     """Run a function in a child process, and hear the values that it reports; whether Ctrl-C ended it."""
     try:
         run_job(function, task, time_s=time_s, report=lambda told: hear(pickle.loads(told)))

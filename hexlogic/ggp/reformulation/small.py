@@ -34,8 +34,8 @@ def smaller(game: FlatGame, size: int) -> FlatGame | None:
         return None
     gone, bridges = set[tuple[Type, Term]](), list[Rule]()
     for predicate in sorted(game.program.heads - game.moving):
-        rules = game.program.defining(predicate)
-        chain = [] if any(rule.body for rule in rules) else chain_of([rule.conclusion for rule in rules])
+        defining = game.program.defining(predicate)
+        chain = [] if any(rule.body for rule in defining) else chain_of([rule.conclusion for rule in defining])
         kind = kinds[predicate][0] if chain else None
         if kind in named and kind is kinds[predicate][1] and len(chain) > size:
             gone |= {(kind, term) for term in chain[size - 1 : -1]}

@@ -53,7 +53,8 @@ class _TreeBuilder:
             mask = mask_of(frozenset(cells))
             filled[PLAYERS.index(owner)] |= mask
             needed |= mask if owner == self.winner and len(cells) == 2 else 0
-        position = Position(self.solver.board, *(frozenset(cells_of_mask(mask)) for mask in filled))
+        stones = [frozenset(cells_of_mask(mask)) for mask in filled]
+        position = Position(self.solver.board, stones[0], stones[1])
         # The winner's connections that decide, full ones first, as the solver finds them.
         known = Connections(position, FULL_LIMIT, SEMI_LIMIT, players=(self.winner,))
         connections = known.edge_to_edge(self.winner)
