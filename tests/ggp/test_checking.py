@@ -54,7 +54,7 @@ def test_every_check_says_what_it_looks_for_and_has_a_broken_sheet(check):
     named = {finding.split()[0] for path in sheets for finding in expected(path)}
     # An equation is a formula that validators refuse, whatever else is wrong with it.
     assert check.name in named <= {check.name, *(["formulas"] if check.name == "equality" else [])}
-    assert check.summary.endswith(".")
+    assert check.look.__doc__.strip().split("\n")[0].endswith(".")
 
 
 @pytest.mark.takes_seconds(keep=4)

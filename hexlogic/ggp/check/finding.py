@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from hexlogic.ggp.check.examined import Examined, Plays, examine
 from hexlogic.ggp.language.expressions import Expression
@@ -58,31 +58,21 @@ def _place(at: Expression | Place | Rule | None) -> tuple[int, int]:
     return (1, 1) if at is None else (at.line, at.column)
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """A check: the function that looks for mistakes, and when it is run.
+class Check(NamedTuple):
+    """A check: the function that looks for mistakes, its name, and when it is run.
 
     The stages come one after the other. Those of `text` ask what is written; where they find an error the others make
     no sense. Those of `games` look at random games, those of `ground` at everything that the rules may bring.
     """
 
+    name: str
     look: Callable[[Examined], Iterator[Finding]]
     stage: Stage
-
-    @property
-    def name(self) -> str:
-        """Its name, that of the function."""
-        return self.look.__name__
-
-    @property
-    def summary(self) -> str:
-        """What it looks for: the first line of its docstring."""
-        return (self.look.__doc__ or "").strip().split("\n")[0]
 
 
 def checks(stage: Stage, *looks: Callable[[Examined], Iterator[Finding]]) -> tuple[Check, ...]:
     """The checks that these functions are, for the `CHECKS` of a module."""
-    return tuple(Check(look, stage) for look in looks)
+    return tuple(Check(look.__name__, look, stage) for look in looks)
 
 
 _MODULES: Registry[tuple[Check, ...]] = Registry("hexlogic.ggp.check.checks", "CHECKS", "module of checks")

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from functools import partial
 from math import inf
 from time import monotonic
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
 import hexlogic
@@ -41,6 +41,7 @@ _STOP_S: Final = 2.0
 _MARGIN_S: Final = 0.2
 _LONGEST_ANSWER: Final = 10_000
 _CONNECT_S: Final = 5.0
+_NOT_READY: Final = "the answer to START is not READY"
 
 Ask: TypeAlias = Callable[[Message, float], str]
 """The answer of a player to a message, for which it has so many seconds. Raises OSError when there is none,
@@ -163,9 +164,9 @@ class Host:
             roles=list(map(write_term, roles)),
             players=[player.text for player in players],
             start_faults=[
-                answer.wrong or answer.fault("not-ready", "the answer to START is not READY")
-                for answer in answers
-                if answer.wrong or answer.text.strip().upper() != READY
+                answer if isinstance(answer, Fault) else _fault(role, "not-ready", _NOT_READY, answer[0])
+                for role, answer in enumerate(answers)
+                if isinstance(answer, Fault) or answer[0].strip().upper() != READY
             ],
             steps=steps,
             outcome="finished" if over else "endless",
@@ -185,13 +186,13 @@ class Host:
                 if not options:
                     raise GameError(f"{write_term(role)} has no legal move in a state that is not terminal")
             answers = _ask_all(asks, [Play(name, moves) for name in names], self.play_clock_s)
-            judged = [_judge(answer, options, draw) for answer, options in zip(answers, legal, strict=True)]
+            judged = [_judge(role, *pair, draw) for role, pair in enumerate(zip(answers, legal, strict=True))]
             moves = tuple(move for move, _ in judged)
             steps.append(
                 Step(
                     state=_facts(state),
                     moves=list(map(write_term, moves)),
-                    answered_s=[answer.seconds for answer in answers],
+                    answered_s=[None if isinstance(answer, Fault) else answer[1] for answer in answers],
                     faults=[fault for _, fault in judged if fault is not None],
                 )
             )
@@ -199,16 +200,8 @@ class Host:
         return steps, state, moves
 
 
-class _Answer(NamedTuple):
-    """The answer of the player of a role, and the seconds it took; or the fault."""
-
-    role: int
-    text: str = ""
-    seconds: float | None = None
-    wrong: Fault | None = None
-
-    def fault(self, kind: Kind, message: str) -> Fault:
-        return _fault(self.role, kind, message, self.text)
+_Answer: TypeAlias = tuple[str, float] | Fault
+"""What a player said, and the seconds it took; or the fault."""
 
 
 def _fault(role: int, kind: Kind, message: str, text: str | None = None) -> Fault:
@@ -233,27 +226,25 @@ def _answer(role: int, asked: Future[tuple[str, float]], begun: float, clock_s: 
     except TimeoutError:  # of the wait or of the socket
         pass
     except OSError as error:
-        return _Answer(role, wrong=_fault(role, "unreachable", str(error.strerror or error)))
+        return _fault(role, "unreachable", str(error.strerror or error))
     except HexlogicError as error:
-        return _Answer(role, wrong=_fault(role, "refused", str(error)))
+        return _fault(role, "refused", str(error))
     if text is None or arrived > until:
-        return _Answer(role, wrong=_fault(role, "late", f"no answer within {clock_s:g} s", text))
-    return _Answer(role, text, arrived - begun)
+        return _fault(role, "late", f"no answer within {clock_s:g} s", text)
+    return text, arrived - begun
 
 
-def _judge(answer: _Answer, legal: Sequence[Term], draw: random.Random) -> tuple[Term, Fault | None]:
+def _judge(role: int, answer: _Answer, legal: Sequence[Term], draw: random.Random) -> tuple[Term, Fault | None]:
     """The move that counts, and what was wrong with the answer when it is another one."""
-    fault = answer.wrong
-    if fault is None:
-        try:
-            move = read_term(answer.text)
-        except HexlogicError as error:
-            fault = answer.fault("unparsable", str(error))
-        else:
-            if move in legal:
-                return move, None
-            fault = answer.fault("illegal", f"{write_term(move)[:100]} is no legal move")
-    return draw.choice(legal), fault
+    if isinstance(answer, Fault):
+        return draw.choice(legal), answer
+    try:
+        move = read_term(answer[0])
+    except HexlogicError as error:
+        return draw.choice(legal), _fault(role, "unparsable", str(error), answer[0])
+    if move in legal:
+        return move, None
+    return draw.choice(legal), _fault(role, "illegal", f"{write_term(move)[:100]} is no legal move", answer[0])
 
 
 def _facts(state: State) -> list[str]:
