@@ -1,8 +1,5 @@
 """Export: rule sets of a connection game as complete sheets for general game players.
 
-sheet      rule set + board + frame: what a game is besides its win condition; the text of a sheet
-rewriting  cells by name, transition rules as `next` rules
-
 >>> from hexlogic.games import Hex
 >>> sheet = export_sheet(find_rules("follow-line-tabled", "hex"), Hex(2, 2))
 >>> print(sheet.program.rules[7])

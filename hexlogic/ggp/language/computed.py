@@ -13,7 +13,8 @@ import functools
 import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+
+import clingo
 
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.language.expressions import Expression, Word, parse_kif
@@ -27,9 +28,6 @@ from hexlogic.language.dialects.gdl import constant, word_of, write_term
 from hexlogic.language.ground.solving import grounded, to_term
 from hexlogic.language.syntax import Atom, BodyLiteral, Literal, Program, Rule
 from hexlogic.language.terms import Function, Integer, Symbol, Term, Variable
-
-if TYPE_CHECKING:
-    import clingo
 
 MOST_ROWS = 5000
 """Rows of all tables together; a sheet that needs more counts without end."""
@@ -93,14 +91,10 @@ class _Tables:
         return self.rows[name][given]
 
     def _called(self, name: str, *symbols: clingo.Symbol) -> list[clingo.Symbol]:
-        import clingo
-
         answers = self._results(name, tuple(map(to_term, symbols)))
         return [clingo.parse_term(str(answer[0])) if answer else clingo.Number(1) for answer in answers]
 
     def _absent(self, name: str, *symbols: clingo.Symbol) -> list[clingo.Symbol]:
-        import clingo
-
         count, terms = len(self.computed[name].needs), tuple(map(to_term, symbols))
         is_there = terms[count:] in self._results(name, terms[:count])
         return [clingo.Number(int(self.computed[name].counts or not is_there))]

@@ -7,7 +7,7 @@ second upward, both are labelled. What else stands in the fact is written in its
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
@@ -124,11 +124,9 @@ def _relation(fact: Function) -> Relation:
 
 def _coordinates(values: set[Term]) -> bool:
     """At least two numbers, or single letters."""
-    kinds: tuple[Callable[[Term], bool], ...] = (
-        lambda term: isinstance(term, Integer),
-        lambda term: isinstance(term, Symbol) and len(term.name) == 1,
-    )
-    return len(values) >= 2 and any(all(map(kind, values)) for kind in kinds)
+    numbers = all(isinstance(term, Integer) for term in values)
+    letters = all(isinstance(term, Symbol) and len(term.name) == 1 for term in values)
+    return len(values) >= 2 and (numbers or letters)
 
 
 def _spread(values: set[Term]) -> tuple[Term, ...]:

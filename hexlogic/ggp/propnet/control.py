@@ -197,7 +197,6 @@ class _Builder:
         self.effects: dict[tuple[object, ...], dict[int, Effects]] = {}
 
     def build(self) -> ControlAutomaton:
-        phases: list[Phase] = []
         numbers: dict[frozenset[int], int] = {}
         state = self.sheet.initial & self.autonomous
         pending = []
@@ -209,10 +208,9 @@ class _Builder:
             following = frozenset(fact for fact in self.autonomous if self._constant(values, self.sheet.next[fact]))
             pending.append((state, values, following))
             state = following
-        for state, values, following in pending:
-            phases.append(self._phase(state, values, numbers[following]))
+        phases = tuple(self._phase(state, values, numbers[following]) for state, values, following in pending)
         nodes = tuple(self.values[: len(self.sheet.facts)])
-        return ControlAutomaton(tuple(phases), self.store, nodes, tuple(self.values))
+        return ControlAutomaton(phases, self.store, nodes, tuple(self.values))
 
     def _at(self, state: frozenset[int]) -> list[int]:
         """The literals of all atoms that no move touches, while these autonomous facts are true."""

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Protocol, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 import numpy as np
@@ -48,11 +48,8 @@ def planes_of(rows: int, columns: int, boards: NDArray[np.uint8]) -> Floats:
     return planes
 
 
-class Policy(Protocol):
-    """What gives each move a number."""
-
-    def evaluate(self, rows: int, columns: int, boards: NDArray[np.uint8]) -> Floats:
-        """As `Network.evaluate`."""
+Policy: TypeAlias = "Network | OnnxPolicy"
+"""What gives each move a number."""
 
 
 @dataclass(frozen=True, eq=False)

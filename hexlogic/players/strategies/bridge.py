@@ -16,7 +16,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, count, repeat
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -42,14 +42,6 @@ class BridgePath:
     gaps: tuple[int, ...]
 
 
-class _Step(NamedTuple):
-    """A path up to a cell, by the last connection."""
-
-    cell: int
-    carrier: frozenset[int]
-    before: "_Step | None"
-
-
 class BridgePaths:
     """The paths in one position."""
 
@@ -67,11 +59,6 @@ class BridgePaths:
         after.cells = bytes(cells)
         return after
 
-    def from_middle(self, cell: int) -> float:
-        """The distance of a cell from the middle of the board, in steps along rows and columns."""
-        board = self.board
-        return abs(board.row(cell) - (board.rows + 1) / 2) + abs(board.column(cell) - (board.columns + 1) / 2)
-
     def length(self, player: Player) -> int:
         """The least number of stones that a path needs; very large when no path is left."""
         path = self.shortest(player)
@@ -84,20 +71,21 @@ class BridgePaths:
         for cell, carrier in self._ends(player, first=False):
             ends[cell].append((_SIDE, carrier))
         done: set[_Link] = set()
-        # length, cells of connections (fewer is safer), tie, and the way here
-        heap = [
-            (int(cells[cell] != sign), len(carrier), next(order), _Step(cell, carrier, None))
+        # length, cells of connections (fewer is safer), tie, and the links up to here
+        heap: list[tuple[int, int, int, tuple[_Link, ...]]] = [
+            (int(cells[cell] != sign), len(carrier), next(order), ((cell, carrier),))
             for cell, carrier in self._ends(player, first=True)
         ]
         heapq.heapify(heap)
         while heap:
-            length, spent, _, here = heapq.heappop(heap)
-            cell, carrier, _ = here
+            length, spent, _, links = heapq.heappop(heap)
+            cell, carrier = links[-1]
             if cell == _SIDE:
-                return self._path(here)
-            if (cell, carrier) in done:
+                gaps = [gap + 1 for _, between in links for gap in sorted(between, reverse=True)]
+                return BridgePath(tuple(at + 1 for at, _ in links[:-1] if not cells[at]), tuple(gaps))
+            if links[-1] in done:
                 continue
-            done.add((cell, carrier))
+            done.add(links[-1])
             for far, between in chain(ends.get(cell, ()), self._links[cell]):
                 owner = sign if far == _SIDE else cells[far]
                 if owner and owner != sign:
@@ -105,8 +93,8 @@ class BridgePaths:
                 if far in carrier or cell in between or not carrier.isdisjoint(between):
                     continue
                 if (not between or not any(cells[gap] for gap in between)) and (far, between) not in done:
-                    step = _Step(far, between, here)
-                    heapq.heappush(heap, (length + (owner != sign), spent + len(between), next(order), step))
+                    further = (*links, (far, between))
+                    heapq.heappush(heap, (length + (owner != sign), spent + len(between), next(order), further))
         return None
 
     def answer(self, player: Player, last: int | None) -> int | None:
@@ -168,14 +156,6 @@ class BridgePaths:
             seen |= following
             waiting += following
         return seen
-
-    def _path(self, last: _Step) -> BridgePath:
-        steps = [last]
-        while (before := steps[-1].before) is not None:
-            steps.append(before)
-        missing = [step.cell + 1 for step in steps if step.cell != _SIDE and not self.cells[step.cell]]
-        gaps = [gap + 1 for step in steps for gap in sorted(step.carrier)]
-        return BridgePath(tuple(missing[::-1]), tuple(gaps[::-1]))
 
     def _ends(self, player: Player, *, first: bool) -> list[_Link]:
         """The ends of paths: cells joined to the side, with the cells that must stay empty for that."""
@@ -265,9 +245,10 @@ class BridgeStrategy(Strategy):
             candidates += [cell for cell in (*yours.missing, *yours.gaps) if cell not in candidates]
 
         def worth(cell: int) -> tuple[int, int, float]:
-            after = paths.with_stone(me, cell)
+            after, board = paths.with_stone(me, cell), state.board
             left, theirs = after.length(me), after.length(other)
-            return theirs - left, -left, -paths.from_middle(cell)
+            middle = abs(board.row(cell) - (board.rows + 1) / 2) + abs(board.column(cell) - (board.columns + 1) / 2)
+            return theirs - left, -left, -middle
 
         few = len(mine.missing)
         self.note = "one stone is missing" if few == 1 else f"{few} stones are missing"

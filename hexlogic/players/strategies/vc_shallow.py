@@ -127,27 +127,31 @@ class ShallowSearch(Strategy):
         near = np.zeros((len(numbers) + 1, len(numbers) + 1), bool)
         near[1:, 1:] = (np.abs(row[:, None] - row) <= 1) & (np.abs(column[:, None] - column) <= 1)
         self._near, self._budget, self._positions = near, budget, 0
-        chosen, reached = (state.empty[0], -2 * _WIN), 0
+        chosen, value, reached = state.empty[0], -2 * _WIN, 0
         for depth in range(1, self.depth + 1) if until is not None else [self.depth]:
             self._until = inf if until is None or not reached else until  # the first search is finished in any case
             try:
-                best, value = 0, -2 * _WIN
-                for cell in self._candidates(mover):
-                    after = self._after(cell, mover, depth, -2 * _WIN, -value)
-                    if after > value or not best:
-                        best, value = cell, after
-                chosen, reached = (best, value), depth
+                chosen, value = self._best(mover, depth, -2 * _WIN, 2 * _WIN)
+                reached = depth
             except _OutOfTime:
                 break
-        self.note = f"value {chosen[1]:.2f} at depth {reached}, {self._positions} positions"
-        return chosen[0]
+        self.note = f"value {value:.2f} at depth {reached}, {self._positions} positions"
+        return chosen
 
-    def _after(self, cell: int, mover: Player, depth: int, alpha: float, beta: float) -> float:
-        self._tracker.connections.play(cell, mover)
-        try:
-            return -self._value(opponent(mover), depth - 1, alpha, beta)
-        finally:
-            self._tracker.connections.undo()
+    def _best(self, mover: Player, depth: int, alpha: float, beta: float) -> tuple[int, float]:
+        """The best candidate for the mover in the position that the tracker is in, and its value."""
+        chosen, best = 0, -2 * _WIN
+        for cell in self._candidates(mover):
+            self._tracker.connections.play(cell, mover)
+            try:
+                value = -self._value(opponent(mover), depth - 1, -beta, -max(alpha, best))
+            finally:
+                self._tracker.connections.undo()
+            if value > best or not chosen:
+                chosen, best = cell, value
+            if best >= beta:
+                break
+        return chosen, best
 
     def _value(self, mover: Player, depth: int, alpha: float, beta: float) -> float:
         """The value for the mover of the position that the tracker is in."""
@@ -161,12 +165,7 @@ class ShallowSearch(Strategy):
         if depth == 0:
             mine, yours = (position_graph(self._tracker.connections, who) for who in (mover, opponent(mover)))
             return yours.distance - mine.distance
-        best = -2 * _WIN
-        for cell in self._candidates(mover):
-            best = max(best, self._after(cell, mover, depth, -beta, -max(alpha, best)))
-            if best >= beta:
-                break
-        return best
+        return self._best(mover, depth, alpha, beta)[1]
 
     def _candidates(self, mover: Player) -> list[int]:
         """The cells that are worth a look, the best first: those of the must-play region with small sums for both
