@@ -20,8 +20,7 @@ from hexlogic.games.game_state import GameState
 from hexlogic.ggp import StateMachine, write_term
 from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.machines import State
-from hexlogic.ggp.playing.host import Host, NamedPlayer, enter
-from hexlogic.ggp.playing.series import play_series, standings
+from hexlogic.ggp.playing.host import Host, NamedPlayer, enter, play_series, standings
 from hexlogic.ggp.playing.strategy import Clock, NamedStrategy, Strategy, choose_strategy
 from hexlogic.language.syntax import Term
 from hexlogic.players import Budget, load_strategy

@@ -20,10 +20,9 @@ from hexlogic.ggp import StateMachine, read_sheet
 from hexlogic.ggp.export import export_sheet
 from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 from hexlogic.ggp.playing import Clock, Player, choose_strategy
-from hexlogic.ggp.playing.host import Host, enter
+from hexlogic.ggp.playing.host import Host, enter, play_series, standings
 from hexlogic.ggp.playing.player import GameServer
 from hexlogic.ggp.playing.search import NumbaSearch
-from hexlogic.ggp.playing.series import play_series, standings
 from hexlogic.language import Program
 from hexlogic.process.limits import cores
 

@@ -12,7 +12,7 @@ import pytest
 
 from hexlogic.ggp.optimise.equality import SheetEquality
 from hexlogic.ggp.reformulation import search
-from hexlogic.ggp.reformulation.shown import SameGame
+from hexlogic.ggp.reformulation.search import SameGame
 from hexlogic.process.call import Stopped
 from tests.checkout import CHECKOUT
 from tests.ggp.test_reformulation import LINE, NEEDS_SWIPL, difference, game

@@ -19,8 +19,7 @@ from hexlogic.ggp.reformulation.inductive import proved_same
 from hexlogic.ggp.reformulation.joined import joined
 from hexlogic.ggp.reformulation.keep import keepings
 from hexlogic.ggp.reformulation.pairs import pairings
-from hexlogic.ggp.reformulation.search import SheetSearch
-from hexlogic.ggp.reformulation.shown import same_game
+from hexlogic.ggp.reformulation.search import SheetSearch, same_game
 from hexlogic.ggp.reformulation.small import smaller
 from hexlogic.language import Atom, Rule
 from hexlogic.language.parser import parse_rule

@@ -12,9 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from hexlogic.ggp import StateMachine, read_sheet
-from hexlogic.ggp.playing.host import Host, enter
+from hexlogic.ggp.playing.host import Host, enter, play_series
 from hexlogic.ggp.playing.record import encode_match
-from hexlogic.ggp.playing.series import play_series
 from hexlogic.web.app import PageServer
 from hexlogic.web.records import load_records
 from hexlogic.web.sheets import example

@@ -17,10 +17,9 @@ from hexlogic.errors import GameError
 from hexlogic.ggp import StateMachine, read_sheet, write_term
 from hexlogic.ggp.machines import REASONERS
 from hexlogic.ggp.playing import Player, choose_strategy
-from hexlogic.ggp.playing.host import Host, enter
+from hexlogic.ggp.playing.host import Gallery, Host, enter, play_series, standings
 from hexlogic.ggp.playing.player import GameServer
 from hexlogic.ggp.playing.record import MatchRecord, encode_match
-from hexlogic.ggp.playing.series import Gallery, play_series, standings
 from hexlogic.ggp.playing.strategy import DRAWN
 from hexlogic.process.signals import ended_in_order
 

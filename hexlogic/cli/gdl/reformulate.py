@@ -13,8 +13,7 @@ from hexlogic.cli.output import notes, put_text, say
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp import read_sheet
 from hexlogic.ggp.machines import REASONERS
-from hexlogic.ggp.reformulation.search import compared, searched
-from hexlogic.ggp.reformulation.shown import SameGame
+from hexlogic.ggp.reformulation.search import SameGame, compared, searched
 from hexlogic.language.dialects import render
 
 

@@ -7,10 +7,9 @@
 [100]
 """
 
-from hexlogic.ggp.playing.host import Host, NamedPlayer, enter
+from hexlogic.ggp.playing.host import Host, NamedPlayer, Played, Standing, enter, play_series, standings
 from hexlogic.ggp.playing.player import GameServer, Player
 from hexlogic.ggp.playing.record import MatchRecord
-from hexlogic.ggp.playing.series import Played, Standing, play_series, standings
 from hexlogic.ggp.playing.strategy import Clock, NamedStrategy, Strategy, choose_strategy, strategy_names
 
 __all__ = [

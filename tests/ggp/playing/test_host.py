@@ -18,11 +18,10 @@ from hypothesis import strategies as st
 from hexlogic.errors import GameError, HexlogicError
 from hexlogic.ggp import StateMachine, read_kif, read_sheet, read_term, write_term
 from hexlogic.ggp.playing import Player, choose_strategy
-from hexlogic.ggp.playing.host import Host, NamedPlayer, Remote, enter
+from hexlogic.ggp.playing.host import Host, NamedPlayer, Remote, enter, play_series, standings
 from hexlogic.ggp.playing.player import GameServer
 from hexlogic.ggp.playing.protocol import Abort, Message, Play, Start, Stop
 from hexlogic.ggp.playing.record import decode_match, encode_match
-from hexlogic.ggp.playing.series import play_series, standings
 from tests.ggp.sheets import GAMES, IDS, load
 
 TIC_TAC_TOE = load("tic-tac-toe")
@@ -238,7 +237,7 @@ def test_standings_by_hand():
             faults = ()
 
         Record.goals = goals
-        from hexlogic.ggp.playing.series import Played
+        from hexlogic.ggp.playing.host import Played
 
         return Played(seats, Record)
 

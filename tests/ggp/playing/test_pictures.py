@@ -9,9 +9,8 @@ import pytest
 
 from hexlogic.games import Hex, load_game
 from hexlogic.ggp import StateMachine, read_kif, read_sheet, read_term
-from hexlogic.ggp.playing.host import Host, enter
+from hexlogic.ggp.playing.host import Host, enter, match_page
 from hexlogic.ggp.playing.picture import BoardPicture, GridPicture, find_board, find_grid, find_picture
-from hexlogic.ggp.playing.series import match_page
 from tests.ggp.sheets import GAMES, IDS, LIGHTS, load
 
 SVG = "{http://www.w3.org/2000/svg}"

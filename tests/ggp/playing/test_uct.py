@@ -14,9 +14,8 @@ from hexlogic.ggp.export import export_sheet
 from hexlogic.ggp.forward import evaluator, memory
 from hexlogic.ggp.playing import Clock, choose_strategy
 from hexlogic.ggp.playing import uct as kernel
-from hexlogic.ggp.playing.host import Host, enter
+from hexlogic.ggp.playing.host import Host, enter, play_series, standings
 from hexlogic.ggp.playing.search import MachineSearch, NumbaSearch
-from hexlogic.ggp.playing.series import play_series, standings
 from tests.ggp.reasoners_here import REASONERS, ForwardMachine
 from tests.ggp.sheets import GAMES, IDS, load
 
