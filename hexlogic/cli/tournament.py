@@ -16,8 +16,8 @@ from hexlogic.games import Hex
 from hexlogic.laboratory.runs.session import session_folder
 from hexlogic.players.strategy import CLOCKS
 from hexlogic.players.tournament.openings import find_openings, openings_for
-from hexlogic.players.tournament.records import TournamentSettings, plan_games
-from hexlogic.players.tournament.run import TournamentSession, name_engines, prepare_players, run_tournament
+from hexlogic.players.tournament.records import TournamentFile, TournamentSettings, plan_games
+from hexlogic.players.tournament.run import name_engines, prepare_players, run_tournament
 from hexlogic.players.tournament.standing import pairings, rated, standing_data, tournament_page
 from hexlogic.process.signals import ended_in_order
 
@@ -74,17 +74,17 @@ def tournament(
         prepare_players(settings)
     with ended_in_order():
         folder, command = out or session_folder("tournament", resume=False), " ".join(sys.argv[1:])
-        session = run_tournament(settings, folder, resume=resume, jobs=jobs, command=command, say=say)
-    _print_ranking(session, as_json)
+        file = run_tournament(settings, folder, resume=resume, jobs=jobs, command=command, say=say)
+    _print_ranking(folder, file, as_json)
 
 
-def _print_ranking(session: TournamentSession, as_json: bool) -> None:
-    page = session.folder / "page.html"
-    page.write_text(tournament_page(session.file), encoding="utf-8")
+def _print_ranking(folder: Path, file: TournamentFile, as_json: bool) -> None:
+    page = folder / "page.html"
+    page.write_text(tournament_page(file), encoding="utf-8")
     if as_json:
-        typer.echo(json.dumps({**standing_data(session.file), "folder": str(session.folder)}, indent=2))
+        typer.echo(json.dumps({**standing_data(file), "folder": str(folder)}, indent=2))
         return
-    settings, games = session.file.opened.settings, session.file.games.values()
+    settings, games = file.opened.settings, file.games.values()
     ranking = [
         [rating.player, f"{rating.elo:+.0f}", f"{rating.low:+.0f} to {rating.high:+.0f}", rating.games, rating.wins]
         for rating in rated(settings, games)
@@ -100,7 +100,7 @@ def _print_ranking(session: TournamentSession, as_json: bool) -> None:
     for line in games:
         if line.is_forfeit:
             say(f"{line.key}: {line.reason}")
-    typer.echo(f"\ngames: {session.folder}; page: {page}")
+    typer.echo(f"\ngames: {folder}; page: {page}")
 
 
 def openings(

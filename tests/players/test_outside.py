@@ -142,10 +142,10 @@ def test_the_tournament_goes_on(tmp_path):
         openings={},
         engines=engines,
     )
-    session = run_tournament(settings, tmp_path / "out")
-    assert len(session.file.games) == 8
-    for line in session.file.games.values():
+    file = run_tournament(settings, tmp_path / "out")
+    assert len(file.games) == 8
+    for line in file.games.values():
         assert line.winner == "random" or "illegal" in line.key
         if line.winner == "random" and "illegal" not in line.key:
             assert "forfeits" in line.reason
-    assert session.file.end is not None
+    assert file.end is not None

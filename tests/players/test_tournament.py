@@ -81,17 +81,18 @@ def test_impossible_tournaments_are_refused(players, message):
 
 
 def test_every_game_is_kept_with_its_moves_and_as_sgf(tmp_path):
-    session = run_tournament(settings_of(), tmp_path)
-    assert session.played == len(session.file.games) == 12
+    said = list[str]()
+    file = run_tournament(settings_of(), tmp_path, say=said.append)
+    assert len(said) == len(file.games) == 12
     assert len(list((tmp_path / "games").glob("*.sgf"))) == 12
     for path in (tmp_path / "games").glob("*.sgf"):
         (game,) = read_games(path.read_text(encoding="utf-8"), "sgf")
-        line = session.file.games[game.event]
+        line = file.games[game.event]
         assert game.turns == game_record(line).turns
         assert {game.red_name, game.blue_name} == {line.first, line.second}
         assert game.winner == line.colour
         assert (game.red_name if game.winner == "red" else game.blue_name) == line.winner
-    for line in session.file.games.values():
+    for line in file.games.values():
         record = game_record(line)
         assert len(line.seconds) == len(record.turns) - len(line.opening)
         assert [record.board.cell_name(turn.action) for turn in record.turns[: len(line.opening)]] == list(line.opening)
@@ -100,9 +101,7 @@ def test_every_game_is_kept_with_its_moves_and_as_sgf(tmp_path):
 def test_the_same_settings_play_the_same_games_on_one_process_and_on_two(tmp_path):
     one = run_tournament(settings_of(), tmp_path / "one")
     two = run_tournament(settings_of(), tmp_path / "two", jobs=2)
-    assert {key: line.moves for key, line in one.file.games.items()} == {
-        key: line.moves for key, line in two.file.games.items()
-    }
+    assert {key: line.moves for key, line in one.games.items()} == {key: line.moves for key, line in two.games.items()}
 
 
 @pytest.mark.parametrize("cut", [0, 1, 5, 12])
@@ -114,14 +113,15 @@ def test_a_killed_session_goes_on_without_loss_or_doubles(tmp_path, cut):
     # the last line is torn in the middle, as a kill between two writes leaves it
     (part / FILE_NAME).write_bytes(b"".join(lines[: cut + 1]) + lines[cut + 1][:20])
     assert "torn" in read_tournament(part).warnings[0]
-    session = run_tournament(settings_of(), part, resume=True)
-    assert session.played == 12 - cut
-    assert {key: line.moves for key, line in session.file.games.items()} == {
-        key: line.moves for key, line in whole.file.games.items()
+    said = list[str]()
+    file = run_tournament(settings_of(), part, resume=True, say=said.append)
+    assert len(said) == 12 - cut
+    assert {key: line.moves for key, line in file.games.items()} == {
+        key: line.moves for key, line in whole.games.items()
     }
     assert len(list((part / "games").glob("*.sgf"))) == 12
-    again = run_tournament(settings_of(), part, resume=True)
-    assert again.played == 0
+    run_tournament(settings_of(), part, resume=True, say=said.append)
+    assert len(said) == 12 - cut
 
 
 def test_a_process_that_is_killed_loses_no_finished_game(tmp_path):
@@ -146,10 +146,11 @@ def test_a_process_that_is_killed_loses_no_finished_game(tmp_path):
     assert kept.end is None
     settings = kept.opened.settings
     moves = {key: line.moves for key, line in kept.games.items()}
-    session = run_tournament(settings, tmp_path, resume=True)
-    assert len(session.file.games) == 60
-    assert session.played == 60 - len(moves)
-    assert moves.items() <= {key: line.moves for key, line in session.file.games.items()}.items()
+    said = list[str]()
+    file = run_tournament(settings, tmp_path, resume=True, say=said.append)
+    assert len(file.games) == 60
+    assert len(said) == 60 - len(moves)
+    assert moves.items() <= {key: line.moves for key, line in file.games.items()}.items()
 
 
 def test_folders_are_protected(tmp_path):
@@ -207,29 +208,29 @@ def test_the_sign_test_is_the_binomial_one():
 
 
 def test_the_data_adds_up(tmp_path):
-    session = run_tournament(settings_of(), tmp_path)
-    data = json.loads(json.dumps(standing_data(session.file)))
+    file = run_tournament(settings_of(), tmp_path)
+    data = json.loads(json.dumps(standing_data(file)))
     assert sum(each["games"] for each in data["results"]) == len(data["games"]) == 12
     assert sum(each["wins"] for each in data["ratings"]) == 12
     assert [each["player"] for each in data["ratings"]] == [
-        rating.player for rating in rated(session.file.opened.settings, session.file.games.values())
+        rating.player for rating in rated(file.opened.settings, file.games.values())
     ]
     for each in data["results"]:
         wins = [
             game["winner"] for game in data["games"] if {game["first"], game["second"]} == {each["one"], each["two"]}
         ]
         assert (wins.count(each["one"]), wins.count(each["two"])) == (each["wins"], each["losses"])
-    for game, line in zip(data["games"], session.file.games.values(), strict=True):
+    for game, line in zip(data["games"], file.games.values(), strict=True):
         assert game["moves"] == len(game_record(line).turns)
 
 
 def test_the_page_needs_no_other_file(tmp_path):
-    session = run_tournament(settings_of(players=("random", "bridge")), tmp_path)
-    page = tournament_page(session.file)
+    file = run_tournament(settings_of(players=("random", "bridge")), tmp_path)
+    page = tournament_page(file)
     assert page == tournament_page(read_tournament(tmp_path))
     assert "http" not in page.replace("http-equiv", "")
     assert "src=" not in page
-    for key in session.file.games:
+    for key in file.games:
         assert json.dumps(key) in page
 
 

@@ -174,16 +174,6 @@ def prepare_players(settings: TournamentSettings) -> None:
             pass
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentSession:
-    """The folder of the games, and the content of its file now."""
-
-    folder: Path
-    file: TournamentFile
-    played: int
-    """Games of this session."""
-
-
 def run_tournament(
     settings: TournamentSettings,
     folder: Path,
@@ -192,11 +182,10 @@ def run_tournament(
     jobs: int = 1,
     command: str = "",
     say: Callable[[str], None] = lambda text: None,
-) -> TournamentSession:
-    """Play the games that the folder does not hold yet. Raises SuiteError where it cannot be written or its settings
-    are others, and HexlogicError for players that there are not."""
+) -> TournamentFile:
+    """Play the games that the folder does not hold yet; what it holds then. Raises SuiteError where it cannot be
+    written or its settings are others, and HexlogicError for players that there are not."""
     plan = plan_games(settings)
-    played = 0
     with TournamentWriter(folder, resume=resume) as writer:
         if writer.before is not None and writer.before.opened.settings != settings:
             raise SuiteError(
@@ -221,10 +210,9 @@ def run_tournament(
         for line in _play(settings, left, jobs):
             writer.write(line)
             games[line.key] = line
-            played += 1
             say(f"[{len(games)}/{len(plan)}] {line.key}: {line.winner} wins, {line.reason}")
         writer.write(TournamentEnd(ended=_now()))
-    return TournamentSession(folder, read_tournament(folder), played)
+    return read_tournament(folder)
 
 
 def _play(settings: TournamentSettings, games: Iterable[PlannedGame], jobs: int) -> Iterator[GameLine]:
