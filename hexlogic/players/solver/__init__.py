@@ -2,15 +2,8 @@
 
 from hexlogic.players.solver.certificate import make_certificate
 from hexlogic.players.solver.checker import Refused, check_certificate, claim, has_turn, read_certificate
-from hexlogic.players.solver.solver import (
-    MOST_CELLS,
-    Openings,
-    SearchedOpening,
-    Solution,
-    Solver,
-    player_to_move,
-    solve_openings,
-)
+from hexlogic.players.solver.openings import Openings, SearchedOpening, solve_openings
+from hexlogic.players.solver.solver import MOST_CELLS, Solution, Solver, player_to_move
 
 __all__ = [
     "MOST_CELLS",
