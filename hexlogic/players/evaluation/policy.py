@@ -8,6 +8,8 @@ each cell with its six neighbours, or with the cells in the same six directions 
 The output is one number for each cell: the log-odds that the move wins.
 """
 
+from __future__ import annotations
+
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,10 +48,6 @@ def planes_of(rows: int, columns: int, boards: NDArray[np.uint8]) -> Floats:
     planes[:, 1:-1, [0, -1], 0] = planes[:, [0, -1], 1:-1, 1] = planes[:, 1:-1, 1:-1, 2] = 1
     planes[:, 1:-1, 1:-1, 0], planes[:, 1:-1, 1:-1, 1] = cells == 1, cells == 2
     return planes
-
-
-Policy: TypeAlias = "Network | OnnxPolicy"
-"""What gives each move a number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,3 +222,7 @@ class OnnxPolicy:
         name = self._session.get_inputs()[0].name
         values: Floats = np.asarray(self._session.run(None, {name: np.ascontiguousarray(planes)[None]})[0], np.float32)
         return values.reshape(-1)
+
+
+Policy: TypeAlias = Network | OnnxPolicy
+"""What gives each move a number."""
