@@ -5,7 +5,7 @@ Colour is never the only sign: red stones are plain discs, blue ones carry a rin
 and the labels are a grey that reads on white and on black.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import dist, sqrt
@@ -41,20 +41,9 @@ class Mark:
     forbidden: bool = False
 
 
-@dataclass(frozen=True)
-class _Layout:
-    """Where the cells of a board are drawn: its centres moved by `left` and `top`."""
-
-    game: Game
-    left: float
-    top: float
-
-    def of(self, cell: int) -> Point:
-        x, y = self.game.centre(cell)
-        return self.left + x * _WIDE, self.top + y * _WIDE
-
-    def all_of(self, cells: Iterable[int]) -> list[Point]:
-        return list(map(self.of, cells))
+def _layout(game: Game, left: float, top: float) -> dict[int, Point]:
+    """Where the cells of a board are drawn: their centres moved by `left` and `top`."""
+    return {cell: (left + x * _WIDE, top + y * _WIDE) for cell in game.cells for x, y in [game.centre(cell)]}
 
 
 def draw_svg(
@@ -72,32 +61,33 @@ def draw_svg(
     >>> picture.count("<circle"), picture.split("<title>")[1].split("</title>")[0]
     (1, '1x1 Hex: red has 1 stone, blue 0; red has won')
     """
-    game, winning = position.game, chain or ()
+    game = position.game
+    winning = [game.check_cell(cell) for cell in chain or ()]
     bands: list[tuple[Player, list[Point]]] = []
     if isinstance(game, Hex):
         # Room for the sharp corner of the bands at a1 and for the row numbers.
         left, top = sqrt(3) * _BAND + 0.5 * _RADIUS, _BAND + 1.45 * _RADIUS
-        layout = _Layout(game, left - 1.5 * _WIDE, top - 1.5 * _RADIUS)
-        x, y = layout.of(game.cells[-1])
+        layout = _layout(game, left - 1.5 * _WIDE, top - 1.5 * _RADIUS)
+        x, y = layout[game.cells[-1]]
         width, height, bands = x + left, y + top, _bands(layout, game)
-        labels, lines = _labels(layout, game), [layout.all_of(winning)]
+        labels, lines = _labels(layout, game), [[layout[cell] for cell in winning]]
     else:
         centres = [game.centre(cell) for cell in game.cells]
         margin = _WIDE * 1.6
         low_x, low_y = (min(values) * _WIDE for values in zip(*centres, strict=True))
         high_x, high_y = (max(values) * _WIDE for values in zip(*centres, strict=True))
-        layout, marks = _Layout(game, margin - low_x, _WIDE - low_y), ()
+        layout, marks = _layout(game, margin - low_x, _WIDE - low_y), ()
         width, height = high_x - low_x + 2 * margin, high_y - low_y + 2 * _WIDE
         touching = ((a, b) for a in winning for b in game.neighbours(a) if a < b and b in winning)
         near = (pair for pair in touching if dist(*map(game.centre, pair)) < 1.5)
-        labels, lines = _names(layout), list(map(layout.all_of, near))
+        labels, lines = _names(layout, game), [[layout[cell] for cell in pair] for pair in near]
     half, tip = _WIDE / 2, _RADIUS
     corners: tuple[Point, ...] = ((-half, -half), (half, -half), (half, half), (-half, half))
     if game.cell_sides == 6:  # a hexagon stands on its tip
         corners = ((0, -tip), (half, -tip / 2), (half, tip / 2), (0, tip), (-half, tip / 2), (-half, -tip / 2))
     # Lines of both players between the same cells stand side by side.
     shifts = [_APART if mark.player == BLUE else -_APART for mark in marks]
-    places = [layout.all_of(mark.cells) for mark in marks]
+    places = [[layout[cell] for cell in mark.cells] for mark in marks]
     ends = [[(x, y + shift) for x, y in (each[0], each[-1])] for each, shift in zip(places, shifts, strict=True)]
     return _template().render(
         width=width,
@@ -105,13 +95,13 @@ def draw_svg(
         title=_described(position) if title is None else title,
         fill=FILL,
         bands=bands,
-        cells=[[(x + dx, y + dy) for dx, dy in corners] for x, y in layout.all_of(game.cells)],
+        cells=[[(x + dx, y + dy) for dx, dy in corners] for x, y in layout.values()],
         label=LABEL,
         label_size=(0.7 if bands else 0.6) * _RADIUS,
         labels=labels,
         stone=_STONE,
-        stones={player: layout.all_of(sorted(position.stones(player))) for player in PLAYERS},
-        chain=layout.all_of(winning),
+        stones={player: [layout[cell] for cell in sorted(position.stones(player))] for player in PLAYERS},
+        chain=[layout[cell] for cell in winning],
         lines=lines,
         cross=_CROSS,
         marks=[(mark, cells, *both) for mark, cells, both in zip(marks, places, ends, strict=True)],
@@ -139,10 +129,10 @@ def _described(position: Placed) -> str:
     return f"{name}{position.game}: red has {red} stone{'' if red == 1 else 's'}, blue {blue}; {won} has won"
 
 
-def _bands(layout: _Layout, game: Hex) -> list[tuple[Player, list[Point]]]:
+def _bands(layout: Mapping[int, Point], game: Hex) -> list[tuple[Player, list[Point]]]:
     """Four bands around the board, each with the player who owns the side; the cells cover the inside."""
     last = game.cells[-1]
-    inner = layout.all_of((1, game.columns, last, last - game.columns + 1))
+    inner = [layout[cell] for cell in (1, game.columns, last, last - game.columns + 1)]
     # The board's borders moved out by _BAND meet far off at the sharp corners and near at the blunt ones.
     sharp, blunt = sqrt(3) * _BAND, _BAND / sqrt(3)
     shifts = [(-sharp, -_BAND), (blunt, -_BAND), (sharp, _BAND), (-blunt, _BAND)]
@@ -151,7 +141,7 @@ def _bands(layout: _Layout, game: Hex) -> list[tuple[Player, list[Point]]]:
     return [(sides[i], [outer[i], outer[i - 3], inner[i - 3], inner[i]]) for i in range(4)]
 
 
-def _labels(layout: _Layout, game: Hex) -> list[_Label]:
+def _labels(layout: Mapping[int, Point], game: Hex) -> list[_Label]:
     """Column letters above and below, row numbers left and right, each on the line of its column or row."""
     away = (_BAND + 0.75 * _RADIUS) / (1.5 * _RADIUS)  # in rows, each half a cell to the right of the last
     down = (away * _WIDE / 2, away * 1.5 * _RADIUS)
@@ -161,19 +151,19 @@ def _labels(layout: _Layout, game: Hex) -> list[_Label]:
     labels = []
     for text, first, last, (dx, dy) in (*columns, *rows):
         for place, sign in ((first, -1), (last, 1)):
-            x, y = layout.of(game.cell(*place))
+            x, y = layout[game.cell(*place)]
             labels.append((text, x + sign * dx, y + sign * dy, "middle"))
     return labels
 
 
-def _names(layout: _Layout) -> list[_Label]:
+def _names(layout: Mapping[int, Point], game: Game) -> list[_Label]:
     """The names of the first and the last cell of each line, beside them."""
     labels = []
-    for line in layout.game.lines_of_text:
+    for line in game.lines_of_text:
         ends = ((line[0], -0.62, "end"), (line[-1], 0.62, "start"))
         for cell, shift, anchor in ends[: len(line)]:  # a line of one cell has one name
-            x, y = layout.of(cell)
-            labels.append((layout.game.cell_name(cell), x + shift * _WIDE, y, anchor))
+            x, y = layout[cell]
+            labels.append((game.cell_name(cell), x + shift * _WIDE, y, anchor))
     return labels
 
 
