@@ -9,7 +9,7 @@ Each place of a predicate has an interval that holds all its integers, also thos
 the meet over its positive body, narrowed by comparisons; heads join. Intervals that keep growing along a recursion are
 opened to `FAR`, and rules then narrow them again (Cousot and Cousot 1977, with widening and narrowing).
 
-What is proved is the last pass alone, `checked`: the intervals hold what each rule derives from them, and each term
+What is proved is the last pass alone, `_checked`: the intervals hold what each rule derives from them, and each term
 stays in 32 bits. There a literal narrows only when its own terms are known to stay in 32 bits by those before it.
 Gringo solves `q(2*X+3)` for `X`, by way of `2*X`: so that has to stay in 32 bits too.
 """
@@ -157,80 +157,78 @@ def bounds(program: Program, sizes: Mapping[str, tuple[int, int]], others: Seque
     )
     whole = Program((*program.rules, *promised))
     definitions, recursive = whole.definitions, recursive_predicates(whole)
-    inference = _Inference(sizes)
+    places: dict[Predicate, tuple[Values, ...]] = {}
     for predicate in program.inputs:
         if predicate not in whole.heads:
-            inference.places[predicate] = (NAMES,) * predicate.arity
+            places[predicate] = (NAMES,) * predicate.arity
     for component in sccs(whole):
         rules = [rule for predicate in sorted(component) for rule in definitions.get(predicate, ())]
-        inference.infer(rules, component, bool(component & recursive))
-    return inference.checked((*program.rules, *promised, *others))
+        _infer(places, sizes, rules, component, bool(component & recursive))
+    return _checked(places, sizes, (*program.rules, *promised, *others))
 
 
-class _Inference:
-    """The intervals of the places that were inferred so far, from the lowest component upwards."""
+def _infer(
+    places: dict[Predicate, tuple[Values, ...]],
+    sizes: Mapping[str, tuple[int, int]],
+    rules: Sequence[Rule],
+    component: Collection[Predicate],
+    recursive: bool,
+) -> None:
+    """Infer the intervals of a component: joined, widened where they keep growing, then narrowed."""
 
-    def __init__(self, sizes: Mapping[str, tuple[int, int]]) -> None:
-        self.places: dict[Predicate, tuple[Values, ...]] = {}
-        self._sizes = sizes
-
-    def infer(self, rules: Sequence[Rule], component: Collection[Predicate], recursive: bool) -> None:
-        """Infer the intervals of a component: joined, widened where they keep growing, then narrowed."""
-
-        def joined(start: _Places) -> dict[Predicate, tuple[Values, ...]]:
-            after = dict(start)
-            for rule in rules:
-                reading = _Reading(rule, self.places, self._sizes)
-                if reading.narrow():
-                    row = (reading.value(term, NAMES) for term in rule.conclusion.arguments)
-                    after[rule.conclusion.predicate] = tuple(map(join, after[rule.conclusion.predicate], row))
-            return after
-
-        start = {predicate: self.places.setdefault(predicate, (NOTHING,) * predicate.arity) for predicate in component}
-        present, rounds = start, 0
-        while (after := joined(present)) != present:
-            if rounds >= _ROUNDS:
-                after = {
-                    predicate: tuple(map(widened, present[predicate], after[predicate])) for predicate in component
-                }
-            self.places |= after
-            if not recursive:
-                return
-            present, rounds = after, rounds + 1
-        for _ in range(_ROUNDS + len(component)):
-            before, present = present, joined(start)
-            self.places |= present
-            if present == before:
-                break
-
-    def checked(self, rules: Sequence[Rule]) -> Bounds:
-        """The places as they are, if all rules keep to them and all terms to 32 bits; else the first rule that does
-        not. A rule whose head has an argument without bound is one that computes, if there is any."""
-        growing = [
-            rule
-            for rule in rules
-            if rule.head is not None
-            and any(place.low <= -_BEYOND or place.high >= _BEYOND for place in self.places[rule.head.predicate])
-        ]
-        if growing:
-            sums = (rule for rule in growing if any(isinstance(term, Arithmetic) for term in rule_terms(rule)))
-            return Bounds(self.places, growing=next(sums, growing[0]))
-        narrowed = []
+    def joined(start: _Places) -> dict[Predicate, tuple[Values, ...]]:
+        after = dict(start)
         for rule in rules:
-            reading = _Reading(rule, self.places, self._sizes)
-            fires = reading.narrow(within_32_bits=True)
-            narrowed.append(Narrowed(rule, tuple(reading.used), reading.values))
-            if not fires:
-                continue
-            for item in rule.items:
-                if (overflow := reading.overflow(item)) is not None:
-                    return Bounds(self.places, overflow=overflow)
-            if rule.head is not None:
-                for term, known in zip(rule.head.arguments, self.places[rule.head.predicate], strict=True):
-                    values = reading.value(term, NAMES)
-                    if join(values, known) != known:
-                        return Bounds(self.places, overflow=Overflow(rule, term, values))
-        return Bounds(self.places, tuple(narrowed))
+            reading = _Reading(rule, places, sizes)
+            if reading.narrow():
+                row = (reading.value(term, NAMES) for term in rule.conclusion.arguments)
+                after[rule.conclusion.predicate] = tuple(map(join, after[rule.conclusion.predicate], row))
+        return after
+
+    start = {predicate: places.setdefault(predicate, (NOTHING,) * predicate.arity) for predicate in component}
+    present, rounds = start, 0
+    while (after := joined(present)) != present:
+        if rounds >= _ROUNDS:
+            after = {predicate: tuple(map(widened, present[predicate], after[predicate])) for predicate in component}
+        places |= after
+        if not recursive:
+            return
+        present, rounds = after, rounds + 1
+    for _ in range(_ROUNDS + len(component)):
+        before, present = present, joined(start)
+        places |= present
+        if present == before:
+            break
+
+
+def _checked(places: _Places, sizes: Mapping[str, tuple[int, int]], rules: Sequence[Rule]) -> Bounds:
+    """The places as they are, if all rules keep to them and all terms to 32 bits; else the first rule that does
+    not. A rule whose head has an argument without bound is one that computes, if there is any."""
+    growing = [
+        rule
+        for rule in rules
+        if rule.head is not None
+        and any(place.low <= -_BEYOND or place.high >= _BEYOND for place in places[rule.head.predicate])
+    ]
+    if growing:
+        sums = (rule for rule in growing if any(isinstance(term, Arithmetic) for term in rule_terms(rule)))
+        return Bounds(places, growing=next(sums, growing[0]))
+    narrowed = []
+    for rule in rules:
+        reading = _Reading(rule, places, sizes)
+        fires = reading.narrow(within_32_bits=True)
+        narrowed.append(Narrowed(rule, tuple(reading.used), reading.values))
+        if not fires:
+            continue
+        for item in rule.items:
+            if (overflow := reading.overflow(item)) is not None:
+                return Bounds(places, overflow=overflow)
+        if rule.head is not None:
+            for term, known in zip(rule.head.arguments, places[rule.head.predicate], strict=True):
+                values = reading.value(term, NAMES)
+                if join(values, known) != known:
+                    return Bounds(places, overflow=Overflow(rule, term, values))
+    return Bounds(places, tuple(narrowed))
 
 
 class _Reading:
