@@ -19,21 +19,10 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import Game
 from hexlogic.games.rulesets.transitions import Transitions
 from hexlogic.ggp.language.sheet import INPUTS
-from hexlogic.language import (
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Integer,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Symbol,
-    Term,
-)
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.columns import ColumnKind, Columns
 from hexlogic.language.names import fresh_names
+from hexlogic.language.terms import Function, Integer, Symbol, Term
 from hexlogic.language.walk import map_atoms, predicates
 
 _CELL = Predicate("cell", 1)

@@ -25,19 +25,8 @@ from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.dependence import dependency_graph, sccs, strata
 from hexlogic.language.dialects.gdl import FORMULA_WORDS, constant, symbol_name, variable_name
 from hexlogic.language.names import fresh_names, fresh_predicate
-from hexlogic.language.syntax import (
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Literal,
-    Place,
-    Predicate,
-    Program,
-    Rule,
-    Term,
-    Variable,
-)
+from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Literal, Place, Predicate, Program, Rule
+from hexlogic.language.terms import Function, Term, Variable
 from hexlogic.language.walk import is_ground, map_atoms, substitute, variables
 
 Alternatives: TypeAlias = tuple[tuple[BodyLiteral, ...], ...]

@@ -19,22 +19,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError
-from hexlogic.language import (
-    Arithmetic,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Integer,
-    Interval,
-    Literal,
-    Program,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Program
 from hexlogic.language.analysis.bounds import FAR, Narrowed, Values
 from hexlogic.language.constants import LARGEST
+from hexlogic.language.terms import Arithmetic, Function, Integer, Interval, Symbol, Term, Variable
 from hexlogic.language.walk import body_terms, subterms, variables
 from hexlogic.proofs.all_boards import ASSUMED, UNUSED, ProofSection, Universal
 from hexlogic.proofs.conditions import Certificate
