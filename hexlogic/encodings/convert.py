@@ -14,9 +14,8 @@ from clingo import SymbolType
 from clingo.ast import AST, ASTType, BinaryOperator, ComparisonOperator, Sign, UnaryOperator
 
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate
-from hexlogic.language.syntax import ArithmeticOperator
 from hexlogic.language.syntax import ComparisonOperator as Operator
-from hexlogic.language.terms import Arithmetic, Function, Integer, Symbol, Term, Variable
+from hexlogic.language.terms import Arithmetic, ArithmeticOperator, Function, Integer, Symbol, Term, Variable
 from hexlogic.language.walk import body_terms, subterms
 
 _ARITHMETIC: Final = {

@@ -17,10 +17,8 @@ from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.terms import Arithmetic as Arithmetic
-from hexlogic.language.terms import ArithmeticOperator as ArithmeticOperator
 from hexlogic.language.terms import Function as Function
 from hexlogic.language.terms import Integer as Integer
-from hexlogic.language.terms import Interval as Interval
 from hexlogic.language.terms import Symbol as Symbol
 from hexlogic.language.terms import Term as Term
 from hexlogic.language.terms import Variable as Variable
