@@ -153,19 +153,6 @@ class GameState(PlainGame):
 
     board: Hex
 
-    def __init__(self, board: Hex, start: Position | None = None, to_move: Player | None = None) -> None:
-        """An empty board, or the stones of `start`. Without `to_move`, the player with fewer stones moves, or red."""
-        super().__init__(board)
-        if start is not None:
-            for player in PLAYERS:
-                for cell in start.stones(player):
-                    self.cells[cell - 1] = _SIGNS[player]
-                if board.has_won(start.stones(player), player):
-                    self.winner = player
-            self.to_move = BLUE if len(start.red) > len(start.blue) else RED
-        if to_move is not None:
-            self.to_move = to_move
-
     @classmethod
     def of_turns(cls, board: Hex, turns: tuple[Turn, ...]) -> "GameState":
         """The state after these turns. Raises MoveError for one that cannot be played."""

@@ -13,6 +13,7 @@ from hexlogic.games.game_state import GameState
 from hexlogic.players import Budget, load_strategy
 from hexlogic.players.strategies import bridge
 from hexlogic.players.strategies.bridge import BridgePaths
+from tests.players.states import state_of
 from tests.players.test_evaluation import positions
 
 
@@ -54,7 +55,7 @@ def test_templates_hold_and_are_minimal(player, first):
 @settings(deadline=None)
 @given(position=positions(most=5), player=st.sampled_from(["red", "blue"]))
 def test_a_path_exists_unless_the_opponent_has_won(position, player):
-    paths = BridgePaths(GameState(position.game, position))
+    paths = BridgePaths(state_of(position))
     other = "blue" if player == "red" else "red"
     path = paths.shortest(player)
     assert (path is None) == position.game.has_won(position.stones(other), other)
@@ -86,7 +87,7 @@ def steps_reach(board: Hex, cells: tuple[int, ...]) -> bool:
     if columns[0] > 3 or columns[-1] < board.columns - 2:
         return False
     position = Position(board, frozenset(cells))
-    path = BridgePaths(GameState(board, position)).shortest("red")
+    path = BridgePaths(state_of(position)).shortest("red")
     return path is not None and not path.missing
 
 
@@ -94,7 +95,7 @@ def test_an_intruded_bridge_is_filled():
     board = Hex(7, 7)
     position = Position.of(board, red=["c4", "d2", "f1"], blue=["a1", "g7"])
     for gap, other in (("c3", "d3"), ("d3", "c3")):
-        state = GameState(board, position, to_move="blue")
+        state = state_of(position, to_move="blue")
         state.play("blue", board.parse_cell(gap))
         assert board.cell_name(load_strategy("bridge").choose(state, Budget())) == other
 
@@ -103,6 +104,6 @@ def test_the_path_goes_on_when_no_bridge_is_left():
     # blue's wall has a single hole: red must step through it, no bridge leads there
     board = Hex(5, 5)
     position = Position.of(board, red=["a3", "b3"], blue=["c1", "c2", "c4", "b5"])
-    path = BridgePaths(GameState(board, position)).shortest("red")
+    path = BridgePaths(state_of(position)).shortest("red")
     assert path is not None
     assert board.parse_cell("c3") in path.missing

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexlogic.games import Hex, Position
-from hexlogic.games.game_state import GameState
 from hexlogic.players.evaluation.kernels import EVALUATIONS, FAR, evaluate, joins, potential, potentials
 from hexlogic.players.geometry import flat_cells, geometry_of
+from tests.players.states import state_of
 
 
 @st.composite
@@ -26,7 +26,7 @@ def positions(draw: st.DrawFn, most: int = 6) -> Position:
 
 def value_of(kind: str, position: Position) -> float:
     board = geometry_of(position.game.rows, position.game.columns)
-    cells = flat_cells(GameState(position.game, position))
+    cells = flat_cells(state_of(position))
     return float(evaluate(EVALUATIONS.index(kind), cells, *board[2:], *board[:2]))
 
 
@@ -50,7 +50,7 @@ def test_count_connected_counts_stones_that_touch_their_own(position):
 @given(position=positions())
 def test_joins_is_the_referee(position):
     board = position.game
-    cells = flat_cells(GameState(board, position))
+    cells = flat_cells(state_of(position))
     table = geometry_of(board.rows, board.columns).neighbours
     for player in ("red", "blue"):
         stones = position.stones(player)
@@ -89,7 +89,7 @@ def test_two_distance_is_its_definition(position, player):
     first, last = board.sides(player)
     one, two = (two_distances(position, player, side) for side in (first, last))
     table = geometry_of(board.rows, board.columns).neighbours
-    found = potentials(flat_cells(GameState(board, position)), table, 1 if player == "red" else 2)
+    found = potentials(flat_cells(state_of(position)), table, 1 if player == "red" else 2)
     for cell in position.empty:
         expected = one[cell] + two[cell] if cell in one and cell in two else None
         assert (None if found[cell - 1] >= FAR else found[cell - 1]) == expected
@@ -146,7 +146,7 @@ def dense_conductance(position: Position, player: str) -> float:
 def test_conductance_solves_kirchhoffs_equations(position, player):
     board = position.game
     tables = geometry_of(board.rows, board.columns)
-    cells = flat_cells(GameState(board, position))
+    cells = flat_cells(state_of(position))
     found = potential(cells, *tables[2:], *tables[:2], 1 if player == "red" else 2)[1]
     assert math.log(max(found, 1e-9)) == pytest.approx(
         math.log(max(dense_conductance(position, player), 1e-9)), abs=1e-3

@@ -14,6 +14,7 @@ from hexlogic.games import Hex, Position, has_won
 from hexlogic.games.game_state import GameState
 from hexlogic.players.geometry import EMPTY, flat_cells, geometry_of, padded_cells
 from hexlogic.players.search.uct import BRIDGES, UNIFORM, fill, red_has_won
+from tests.players import states
 
 BOARDS = st.builds(Hex, st.integers(1, 7), st.integers(1, 7))
 
@@ -56,7 +57,7 @@ def test_neighbours_and_bridges_are_those_of_the_board(board):
 def test_the_winner_of_a_full_board_is_the_referees(board, seed):
     cells = random.Random(seed).sample(list(board.cells), len(board.cells))
     red = frozenset(cells[: (len(cells) + 1) // 2])
-    state = GameState(board, Position(board, red, frozenset(cells) - red))
+    state = states.state_of(Position(board, red, frozenset(cells) - red))
     padded = padded_cells(state)
     stack, seen = np.empty(len(padded), np.int32), np.empty(len(padded), np.int8)
     assert red_has_won(padded, board.columns + 2, stack, seen) == has_won(state.position, "red")
@@ -84,7 +85,7 @@ def test_a_playout_saves_an_intruded_bridge():
     board = Hex(5, 5)
     # blue b2 - c3? red has c2 and b4, a bridge over b3 and c3; blue intrudes at b3: red answers c3 at once
     position = Position.of(board, red=["c2", "b4"], blue=["b3"])
-    state = GameState(board, position, to_move="red")
+    state = states.state_of(position, to_move="red")
     padded = padded_cells(state)
     last = 3 * 7 + 2
     assert padded[last] == 2

@@ -10,6 +10,7 @@ from hexlogic.games.game_state import GameState
 from hexlogic.players import Budget, load_strategy
 from hexlogic.players.tournament.run import play_game
 from hexlogic.process.files import rules_folder
+from tests.players.states import state_of
 
 FREE = "free(X) :- cell(X), not owns(red,X), not owns(blue,X).\n"
 
@@ -24,7 +25,7 @@ def test_a_program_plays(tmp_path):
     player = player_of(tmp_path, FREE + "best(X) :- free(X), not lower(X).\nlower(X) :- free(X), free(Y), Y < X.\n")
     try:
         assert player.choose(GameState(Hex(3, 3)), Budget()) == 1
-        assert player.choose(GameState(Hex(2, 4), Position(Hex(2, 4), red=frozenset({1}))), Budget()) == 2
+        assert player.choose(state_of(Position(Hex(2, 4), red=frozenset({1}))), Budget()) == 2
     finally:
         player.close()
 
@@ -47,7 +48,7 @@ def test_the_bridge_builder_fills_bridges_builds_and_connects():
     board = Hex(5, 5)
 
     def choice(red, blue):
-        state = GameState(board, Position.of(board, red=red, blue=blue), to_move="red")
+        state = state_of(Position.of(board, red=red, blue=blue), to_move="red")
         return board.cell_name(player.choose(state, Budget()))
 
     try:

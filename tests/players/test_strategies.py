@@ -12,6 +12,7 @@ from hexlogic.games.game_state import GameState
 from hexlogic.players import Budget, load_strategy, strategy_names
 from hexlogic.players.tournament.run import play_game
 from tests.players.exhaustive_search import winner
+from tests.players.states import state_of
 
 pytestmark = pytest.mark.many_cases(keep=2)
 
@@ -111,7 +112,7 @@ def test_a_search_with_counted_playouts_repeats_exactly_on_a_larger_board():
 def test_a_strategy_takes_a_win_in_one(name):
     # red needs d2 between c2 and the right side of a board of four columns; blue threatens nothing
     position = Position.of(Hex(4, 4), red=["a2", "b2", "c2"], blue=["a4", "b4", "d1"])
-    state = GameState(position.game, position)
+    state = state_of(position)
     player = made(name)
     try:
         player.prepare(state.board)
@@ -130,7 +131,7 @@ def test_connections_win_every_won_position_of_a_small_board(name):
     rng = random.Random(1)
     for _ in range(12):
         cells = rng.sample(list(board.cells), 6)
-        state = GameState(board, Position(board, frozenset(cells[::2]), frozenset(cells[1::2])))
+        state = state_of(Position(board, frozenset(cells[::2]), frozenset(cells[1::2])))
         if state.winner is None and winner(board, *map(state.stones, ("red", "blue")), "red") == "red":
             cell = player.choose(state, Budget(playouts=3000))
             assert winner(board, state.stones("red") | {cell}, state.stones("blue"), "blue") == "red"
