@@ -12,8 +12,7 @@ next literal. Leaves alone constraints, rules with fewer than three such literal
 Source: the chain of supplementary predicates of Beeri and Ramakrishnan 1991, without the magic.
 """
 
-import functools
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.binding import is_legal
@@ -31,44 +30,27 @@ def stage(program: Program) -> Program:
     known: dict[Rule, str] = {}
     """The auxiliary predicate for each prefix, whatever its variables are called."""
     derived = intensional(program)
-
-    def made(base: str, names: tuple[Variable, ...], prefix: tuple[BodyLiteral, ...]) -> tuple[Atom, bool]:
-        order = ordered_variables(Rule(None, prefix))
-        plain: dict[Variable, Term] = {variable: Variable(f"V{number}") for number, variable in enumerate(order)}
-        key = substitute(Rule(Atom("stage", names), prefix), plain)
-        is_new = key not in known
-        if is_new:
-            known[key] = reserved_name(base, str(key), used)
-            used.add(known[key])
-        return Atom(known[key], names), is_new
-
     rules: list[Rule] = []
     for rule in program.rules:
         groups = groups_of(rule.body, derived)
         if rule.head is None or len(groups) < _FEWEST or not is_legal(rule):
             rules.append(rule)
-        else:
-            rules += staged(rule, groups, functools.partial(made, f"{rule.head.name}_stage"))
+            continue
+        waiting = groups[0]
+        for number, group in enumerate(groups[1:-1], start=1):
+            prefix = (*waiting, *group)
+            needed = rule_variables(Rule(rule.head, tuple(item for later in groups[number + 1 :] for item in later)))
+            order = ordered_variables(Rule(None, prefix))
+            names = tuple(name for name in order if name in needed)
+            plain: dict[Variable, Term] = {name: Variable(f"V{place}") for place, name in enumerate(order)}
+            key = substitute(Rule(Atom("stage", names), prefix), plain)
+            if key not in known:
+                known[key] = reserved_name(f"{rule.head.name}_stage", str(key), used)
+                used.add(known[key])
+                rules.append(Rule(Atom(known[key], names), prefix, rule.place))
+            waiting = (Literal(Atom(known[key], names)),)
+        rules.append(rule.with_body((*waiting, *groups[-1])))
     return program.with_rules(tuple(rules)) if len(rules) > len(program.rules) else program
-
-
-def staged(
-    rule: Rule,
-    groups: Sequence[tuple[BodyLiteral, ...]],
-    stage: Callable[[tuple[Variable, ...], tuple[BodyLiteral, ...]], tuple[Atom, bool]],
-) -> list[Rule]:
-    """The stages of a body cut into groups, as far as they are new, then the rule that uses the last of them. `stage`
-    gives the atom over some variables that stands for a prefix, and whether no rule has had that prefix before."""
-    made: list[Rule] = []
-    waiting = groups[0]
-    for number, group in enumerate(groups[1:-1], start=1):
-        prefix = (*waiting, *group)
-        needed = rule_variables(Rule(rule.head, tuple(item for later in groups[number + 1 :] for item in later)))
-        names = tuple(name for name in ordered_variables(Rule(None, prefix)) if name in needed)
-        atom, is_new = stage(names, prefix)
-        made += [Rule(atom, prefix, rule.place)] if is_new else []
-        waiting = (Literal(atom),)
-    return [*made, rule.with_body((*waiting, *groups[-1]))]
 
 
 def groups_of(body: Sequence[BodyLiteral], derived: Collection[Predicate]) -> list[tuple[BodyLiteral, ...]]:
