@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from hexlogic.language.analysis.graph import UnionFind
-from hexlogic.language.syntax import Comparison, Predicate, Program, Rule
+from hexlogic.language.syntax import Comparison, Predicate, Program
 from hexlogic.language.terms import Arithmetic, Function, Integer, Symbol, Term, Variable
 from hexlogic.language.walk import predicates, variables
 
@@ -61,7 +61,15 @@ class Columns:
         self._sets = UnionFind[_Place]()
         self._said: dict[_Place, ColumnKind] = {}
         for number, rule in enumerate(program.rules):
-            self._read(number, rule)
+            for atom in rule.atoms:
+                for position, term in enumerate(atom.arguments):
+                    self._hold((atom.predicate, position), term, number)
+            for position, item in enumerate(rule.body):
+                if isinstance(item, Comparison):
+                    compared = ("compared", number, position)
+                    for side in (item.left, item.right):
+                        self._hold(compared, side, number)
+                    self._say(compared, ColumnKind(ordered=item.operator not in ("=", "!=")))
         for predicate in sorted(predicates(program)):
             for position in range(predicate.arity):
                 self._sets.find((predicate, position))
@@ -94,17 +102,6 @@ class Columns:
     def _say(self, place: _Place, kind: ColumnKind) -> None:
         self._sets.find(place)
         self._said[place] = self._said.get(place, ColumnKind()).merged(kind)
-
-    def _read(self, number: int, rule: Rule) -> None:
-        for atom in rule.atoms:
-            for position, term in enumerate(atom.arguments):
-                self._hold((atom.predicate, position), term, number)
-        for position, item in enumerate(rule.body):
-            if isinstance(item, Comparison):
-                place = ("compared", number, position)
-                for side in (item.left, item.right):
-                    self._hold(place, side, number)
-                self._say(place, ColumnKind(ordered=item.operator not in ("=", "!=")))
 
     def _hold(self, place: _Place, term: Term, rule: int) -> None:
         match term:
