@@ -59,7 +59,14 @@ def magic(program: Program, variants: Collection[str] = (), only: Collection[Pre
     while True:
         demand = _Demand(program, whole, variants, frozenset() if only is None else only)
         changed = demand.transform()
-        cyclic = {demand.origin.get(negated.name, negated) for negated in _negated_in_cycles(changed)}
+        graph = dependency_graph(changed)
+        cyclic = {
+            demand.origin.get(negated.name, negated)
+            for component in sccs(changed)
+            for predicate in component
+            for negated, negative in graph.successors(predicate).items()
+            if negative and negated in component
+        }
         if not cyclic:
             return changed if demand.names else program
         whole |= reachable(program, cyclic)
@@ -71,17 +78,6 @@ def _variant(option: str) -> Transformation:
         if variant not in (_SUBSUMPTIVE, _SUPPLEMENTARY):
             raise UnknownNameError.among("variant of magic", variant, [_SUBSUMPTIVE, _SUPPLEMENTARY])
     return functools.partial(magic, variants=variants)
-
-
-def _negated_in_cycles(program: Program) -> set[Predicate]:
-    graph = dependency_graph(program)
-    return {
-        below
-        for component in sccs(program)
-        for predicate in component
-        for below, negative in graph.successors(predicate).items()
-        if negative and below in component
-    }
 
 
 _Call: TypeAlias = tuple[Predicate, tuple[int, ...]]  # A predicate with the argument positions that are bound
