@@ -21,7 +21,10 @@ import pytest
 from hexlogic.games.rulesets import rule_set_names
 from hexlogic.laboratory.records.store import SUITE, RecordFile, Stored, run_of_rounds
 from hexlogic.laboratory.records.types import Run, Session
-from hexlogic.laboratory.report.terminal import benchmark_report
+from hexlogic.laboratory.report.document import Text
+from hexlogic.laboratory.report.quality import explain_marks
+from hexlogic.laboratory.report.results import SuiteRecords
+from hexlogic.laboratory.report.terminal import render_blocks, session_blocks
 from hexlogic.laboratory.runs.kind import Rules
 from hexlogic.laboratory.runs.kinds.question import Question
 from hexlogic.laboratory.runs.plan import ConfigurationSet, Plan, Suite, SuiteLimits, make_plan
@@ -126,4 +129,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     found = config.stash[_LABORATORY]
     if found.rounds:
         terminalreporter.section("runtime savings, in process")
-        terminalreporter.write_line(benchmark_report(found.records()))
+        suite = SuiteRecords([found.records()])
+        texts = map(Text, [_LEGEND, *explain_marks(suite.configurations)])
+        terminalreporter.write_line(render_blocks([*session_blocks(suite), *texts]))
+
+
+_LEGEND = (
+    "time: a query to a program loaded before, asked again and again in one process; RSF: the slowest time of the same "
+    "reformulation and engine divided by this one; [?]: one process is one repeat, and nothing tells how much it "
+    f"scatters. What found no answer in a process of its own within {LIMITS.cpu_s:g} s of CPU, building and loading "
+    "included, was not asked again."
+)

@@ -7,7 +7,7 @@ from hexlogic.errors import HexlogicError
 
 EXTRAS: dict[str, tuple[str, ...]] = {
     "egglog": ("egglog",),
-    "report": ("altair", "vl_convert"),
+    "report": ("vl_convert",),
     "frame": ("polars",),
     "proofs": ("cvc5", "z3"),
     "predict": ("green_tsetlin", "scipy", "sklearn"),

@@ -138,25 +138,21 @@ def answer(
     kind = Signature(function).message
 
     async def endpoint(request: Request) -> Response:
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            return JSONResponse({"error": "a message is application/json"}, 415)
         try:
-            work = partial(run, function, await _message_in(request, kind))
+            message = decode_json(await read_body(request, LARGEST_BODY), kind)
         except HTTPException as refusal:
             return JSONResponse({"error": refusal.detail}, refusal.status_code)
+        except msgspec.DecodeError as error:
+            return JSONResponse({"error": f"this is no message of the page: {error}"}, 400)
+        work = partial(run, function, msgspec.structs.asdict(message))
         if in_lines:
             return _Lines(work, limiter)
         status, fields = await _done(work, lambda _: None, request.receive, limiter)
         return JSONResponse(fields, status)
 
     return Route(path, endpoint, methods=["POST"])
-
-
-async def _message_in(request: Request, kind: type[msgspec.Struct]) -> Fields:
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise HTTPException(415, "a message is application/json")
-    try:
-        return msgspec.structs.asdict(decode_json(await read_body(request, LARGEST_BODY), kind))
-    except msgspec.DecodeError as error:
-        raise HTTPException(400, f"this is no message of the page: {error}") from None
 
 
 async def _done(work: Work, report: Report, receive: Receive, limiter: CapacityLimiter | None) -> tuple[int, Fields]:
@@ -295,7 +291,7 @@ def make_app(thinkers: Thinkers, children: Children, records: Sequence[Recorded]
     pages = {path: HTMLResponse(page(path or "index.html")) for path in ("", *PAGES)}
     routes += [Route(f"/{path}", shown, methods=["GET"]) for path, shown in pages.items()]
     files = Mount("/", StaticFiles(directory=_HERE / "static"))
-    return Starlette(routes=[*routes, files], middleware=[Middleware(_Headers)])
+    return Starlette(routes=[*routes, files], middleware=[Middleware(_with_headers)])
 
 
 def page(file: str, *, in_page: bool = False) -> str:
@@ -316,17 +312,16 @@ def _example(size: str, name: str, game: str = "hex") -> Fields:
     return {"names": list(sheet_rule_sets(game)), "name": name, "text": text, "games": list(game_names())}
 
 
-class _Headers:
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def with_headers(message: Message) -> None:
+def _with_headers(app: ASGIApp) -> ASGIApp:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_more(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], *_HEADERS]
             await send(message)
 
-        await self._app(scope, receive, with_headers)
+        await app(scope, receive, send_more)
+
+    return answer
 
 
 class PageServer(HttpServer):

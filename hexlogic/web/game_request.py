@@ -78,8 +78,10 @@ def describe_board(size: str, game: str = "hex") -> Fields:
     }
 
 
-def describe_state(state: PlainGame) -> Fields:
-    """Stones, turn, last move, and the winner with the stones that win (none after a resignation)."""
+def state_of(size: str, moves: Moves = (), game: str = "hex") -> Fields:
+    """The state after the moves: stones, turn, last move, and the winner with the stones that win (none after a
+    resignation). Raises as `played` does."""
+    state = played(size, moves, game)
     board, position = state.board, state.position
     last = state.turns[-1].action if state.turns else None
     if last == SWAP_PIECES:  # a swapped stone is the only one, wherever it lies
@@ -94,11 +96,6 @@ def describe_state(state: PlainGame) -> Fields:
         "last": None if last is None else word_of(board, last),
         "can_swap": state.can_swap and state.swap_action == SWAP_PIECES,
     }
-
-
-def state_of(size: str, moves: Moves = (), game: str = "hex") -> Fields:
-    """The state after the moves, as `describe_state` has it. Raises as `played` does."""
-    return describe_state(played(size, moves, game))
 
 
 def write_game(size: str, moves: Moves = (), game: str = "hex", format: str = "sgf") -> Fields:

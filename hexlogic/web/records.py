@@ -8,6 +8,7 @@ import hashlib
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -110,12 +111,9 @@ def _sheet_of(match: MatchRecord, path: Path, sheet: Path | None) -> Program | N
     if sheet is not None:
         return read_sheet(sheet)
     folder = path if path.is_dir() else path.parent
-    for file in (folder / Path(match.sheet).name, Path(match.sheet)):
-        if file.is_file():
-            try:
-                program = read_sheet(file)
-            except HexlogicError:
-                continue
+    for file in filter(Path.is_file, (folder / Path(match.sheet).name, Path(match.sheet))):
+        with suppress(HexlogicError):
+            program = read_sheet(file)
             if hashlib.sha256(render(program).encode()).hexdigest() == match.sheet_sha256:
                 return program
     return None
@@ -134,10 +132,9 @@ def _game_frames(title: str, record: GameRecord) -> Fields:
         state.play(turn.player, turn.action)
         frames.append(_board_frame(state, f"{turn.player} {word_of(record.board, turn.action)}"))
     frames[-1]["chain"] = list(map(record.board.cell_name, winning_cells(state)))
-    try:
+    link = None
+    with suppress(HexlogicError):
         link = from_record(record)
-    except HexlogicError:
-        link = None
     words = [f"red {record.red_name or 'unnamed'}", f"blue {record.blue_name or 'unnamed'}"]
     words += [text for text in (record.event, record.comment) if text]
     words.append(f"{record.winner} wins" if record.winner else "not finished")

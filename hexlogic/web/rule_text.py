@@ -214,11 +214,14 @@ def evaluate(
         if rules.inputs and {predicate.name for predicate in rules.inputs} & {"true", "does"}:
             return problem(_SHEET)
         if "move" in header:
-            moves = [(p, board.parse_cell(name)) for p, name in _in_turn(red, blue)]
-            model = _after(text, header, board, moves)
+            sides = [[(player, name) for name in names] for player, names in zip(PLAYERS, (red, blue), strict=True)]
+            in_turn = filter(None, chain.from_iterable(zip_longest(*sides)))
+            model = _after(text, header, board, [(player, board.parse_cell(name)) for player, name in in_turn])
             note = "the stones were put one after the other, red first"
         else:
-            program = _program(text, rules, board)
+            # A text that defines the cells is a board itself; others get the rules of the board.
+            is_board = Predicate("cell", 1) in rules.heads
+            program = sized(rules, board) if is_board else rule_set_from(text, board).instantiate(board)
             if growing := growing_predicates(program):
                 names = ", ".join(sorted(map(str, growing)))
                 report(f"the terms of {names} may grow without end, and clingo grounds all of them")
@@ -228,12 +231,6 @@ def evaluate(
     winners = [player for player in PLAYERS if win_query(player) in model]
     asked = _WINS in rules.heads
     return {"problem": None, "winners": winners if asked else None, "note": note, "cells": _patterns(board, model)}
-
-
-def _program(text: str, rules: Program, board: Game) -> Program:
-    """The text with the rules of the board; a text that defines the cells is a board itself."""
-    is_board = Predicate("cell", 1) in rules.heads
-    return sized(rules, board) if is_board else rule_set_from(text, board).instantiate(board)
 
 
 def _in_position(program: Program, rules: Program, position: Position) -> tuple[frozenset[Atom], str]:
@@ -253,22 +250,10 @@ def _in_position(program: Program, rules: Program, position: Position) -> tuple[
 
 def _given(predicate: Predicate, position: Position) -> list[Atom] | None:
     """What the position says of a predicate that strategies read; None for one that it says nothing about."""
-    mover: Player = "red" if len(position.red) <= len(position.blue) else "blue"
-    match str(predicate):
-        case "turn/1" | "player/1":
-            return [Atom(predicate.name, (Symbol(mover),))]
-        case "blank/1":
-            return [Atom("blank", (Integer(cell),)) for cell in sorted(position.empty)]
-        case "captures/1":
-            return [Atom("captures", (Integer(1),))]
-        case _:
-            return None
-
-
-def _in_turn(red: Sequence[str], blue: Sequence[str]) -> list[tuple[Player, str]]:
-    """The stones of both players, red and blue in turn while both have some."""
-    sides: list[list[tuple[Player, str]]] = [[("red", name) for name in red], [("blue", name) for name in blue]]
-    return [move for move in chain.from_iterable(zip_longest(*sides)) if move is not None]
+    mover = Symbol("red" if len(position.red) <= len(position.blue) else "blue")
+    blank = map(Integer, sorted(position.empty))
+    given = {"turn/1": [mover], "player/1": [mover], "blank/1": blank, "captures/1": [Integer(1)]}.get(str(predicate))
+    return None if given is None else [Atom(predicate.name, (term,)) for term in given]
 
 
 def _after(text: str, header: dict[str, str], board: Game, moves: Sequence[tuple[Player, int]]) -> frozenset[Atom]:

@@ -54,6 +54,10 @@ def play(*, text: str, moves: Sequence[Sequence[str]] = ()) -> Fields:
                     raise MoveError("the game is over")
                 states.append(machine.next_state(states[-1], joint))
             state, over = states[-1], machine.is_terminal(states[-1])
+            # A board may be empty yet: which cells can have stones is what the sheet says of all states.
+            possible = [atom.arguments[0] for atom in possible_inputs(sheet) or () if atom.name == "true"]
+            picture: Picture | None = find_board(sheet, roles, [possible])
+            picture = picture or find_grid(roles, [sorted(each.facts, key=str) for each in states])
             return {
                 "problem": None,
                 "findings": findings,
@@ -62,7 +66,7 @@ def play(*, text: str, moves: Sequence[Sequence[str]] = ()) -> Fields:
                 "goals": [list(machine.goals(state, role)) for role in roles],
                 "over": over,
                 "fired": _fired(sheet, roles, state, (states[-2], joints[-1]) if joints else None),
-                **picture_of(_picture(sheet, roles, states), state.facts),
+                **picture_of(picture, state.facts),
             }
     except HexlogicError as error:
         return {**problem_of(error, file), "findings": findings}
@@ -99,12 +103,6 @@ def picture_of(picture: Picture | None, facts: frozenset[Term]) -> Fields:
     elif picture is not None:
         drawn["svg"] = picture.draw(facts, "the state")
     return drawn
-
-
-def _picture(sheet: Program, roles: Sequence[Term], states: Sequence[State]) -> Picture | None:
-    """A board that may be empty yet: which cells can have stones is what the sheet says of all states."""
-    possible = [atom.arguments[0] for atom in possible_inputs(sheet) or () if atom.name == "true"]
-    return find_board(sheet, roles, [possible]) or find_grid(roles, [sorted(s.facts, key=str) for s in states])
 
 
 def _fired(sheet: Program, roles: Sequence[Term], state: State, last: tuple[State, list[Term]] | None) -> list[Fields]:

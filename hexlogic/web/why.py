@@ -3,10 +3,9 @@
 For the errors of the size and the moves see `played_hex`.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-import msgspec
 import numpy as np
 
 from hexlogic.errors import MoveError
@@ -24,24 +23,6 @@ _SOLVER_ROWS: Final = 1 << 16
 _SOLVER_POSITIONS: Final = 400  # Positions that the solver expands for a page: seconds, not minutes
 _OWN: Final = 5e-5  # The resistance of an own stone; two of them make the conductance that `potential` takes
 _BRIDGE: Final = 10.0
-
-
-class _Step(msgspec.Struct):
-    rule: str
-    ends: tuple[int, int]
-    kind: str
-    carrier: list[int]
-
-
-class _Node(msgspec.Struct):
-    """A node of a certificate, see `certificate_of`; `fill` is a player and cells."""
-
-    fill: list[list[str | int]] = []
-    connection: list[_Step] = []
-    move: int | None = None
-    then: "_Node | None" = None
-    threats: list[list[_Step]] = []
-    replies: "dict[str, _Node]" = {}
 
 
 def connections_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> Fields:
@@ -139,30 +120,29 @@ def certificate_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> F
     certificate = make_certificate(solver, state.position, state.to_move)
     return {
         "winner": solution.winner,
-        "tree": _named_node(state, solution.winner, msgspec.convert(certificate["tree"], _Node)),
+        "tree": _named_node(state, solution.winner, certificate["tree"]),
         "positions": solution.positions,
     }
 
 
-def _named_node(state: GameState, winner: Player, node: _Node) -> Fields:
-    board, name = state.board, state.board.cell_name
+def _named_node(state: GameState, winner: Player, node: Mapping[str, Any]) -> Fields:
+    board, name, fill = state.board, state.board.cell_name, node.get("fill", ())
 
-    def named(step: _Step) -> Fields:
-        ends = " - ".join(edge_name(board, winner, end) for end in step.ends)
-        return {"text": f"{step.rule}: {ends}, {step.kind}", "carrier": board.cell_names(step.carrier)}
+    def named(step: Mapping[str, Any]) -> Fields:
+        ends = " - ".join(edge_name(board, winner, end) for end in step["ends"])
+        return {"text": f"{step['rule']}: {ends}, {step['kind']}", "carrier": board.cell_names(step["carrier"])}
 
     shown: Fields = {
-        player: board.cell_names(
-            c for owner, *cells in node.fill if owner == player for c in cells if isinstance(c, int)
-        )
+        player: board.cell_names(cell for owner, *cells in fill if owner == player for cell in cells)
         for player in PLAYERS
     }
-    if node.connection:
-        shown["connection"] = board.cell_names(node.connection[-1].carrier)
-        shown["steps"] = [named(step) for step in node.connection if step.rule != "adjacent"]
-    elif node.move is not None and node.then is not None:
-        shown |= {"move": name(node.move), "then": _named_node(state, winner, node.then)}
+    if steps := node.get("connection"):
+        shown["connection"] = board.cell_names(steps[-1]["carrier"])
+        shown["steps"] = [named(step) for step in steps if step["rule"] != "adjacent"]
+    elif "move" in node:
+        shown |= {"move": name(node["move"]), "then": _named_node(state, winner, node["then"])}
     else:
-        shown["threats"] = [board.cell_names(threat[-1].carrier) for threat in node.threats]
-        shown["replies"] = {name(int(cell)): _named_node(state, winner, reply) for cell, reply in node.replies.items()}
+        replies = node["replies"].items()
+        shown["threats"] = [board.cell_names(threat[-1]["carrier"]) for threat in node["threats"]]
+        shown["replies"] = {name(int(cell)): _named_node(state, winner, reply) for cell, reply in replies}
     return shown

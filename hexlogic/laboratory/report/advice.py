@@ -9,7 +9,7 @@ from hexlogic.games import Hex, family_of
 from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.claims.relations import REFERENCE, Relation, Timed, no_baseline, relate, relate_pairs
 from hexlogic.laboratory.report.entries import Sample, passes_text, repeat, sample, slug
-from hexlogic.laboratory.report.formatting import duration, pipeline_rank
+from hexlogic.laboratory.report.formatting import duration, pipeline_name, pipeline_rank
 from hexlogic.laboratory.report.results import Results
 from hexlogic.laboratory.report.statistics import ConfigurationStats, seconds_of
 from hexlogic.laboratory.report.topics.game import played_games
@@ -45,11 +45,6 @@ class RankedRules:
         pairs = [(other.timed[asked], timing) for asked, timing in sorted(self.timed.items()) if asked in other.timed]
         return relate_pairs(pairs)
 
-    def is_as_good(self, other: "RankedRules") -> bool:
-        """Whether it answered the same questions as the other and is not shown to be slower over all of them."""
-        relation = self.against(other)
-        return self.timed.keys() == other.timed.keys() and relation.is_known and relation.decides >= 0
-
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
@@ -74,7 +69,8 @@ def recommend(configs: Sequence[ConfigurationStats], engine: str) -> Recommendat
     if not solving:
         return None
     best, *_ = ranked = sorted(solving, key=lambda rules: (-rules.solved, rules.mean_s))
-    same = sorted((each for each in ranked if each is best or each.is_as_good(best)), key=lambda rules: rules.mean_s)
+    # These answered the same questions as the best and are not shown to be slower over all of them.
+    same = [each for each in ranked if each.timed.keys() == best.timed.keys() and each.against(best).decides >= 0]
     choice = min(
         (rules for rules in same if rules.rule_set == best.rule_set),
         key=lambda rules: (rules.pipeline != "none", rules.pipeline.count(","), pipeline_rank(rules.pipeline)),
@@ -113,8 +109,8 @@ class Advice:
 
     `key` names the page with its evidence, `within` the boards that it holds for; `repeat` is the command that measures
     it again. `time_s` are the seconds of a question, where one was asked. `samples` are those of the choice, `baseline`
-    those of what it is compared with, `others` those of further candidates, the best first; `note` is what else there
-    is to say of the way it is asked.
+    those of what it is compared with, `others` those of further candidates, the best first, and `equals` are the names
+    of those not shown to be slower; `note` is what else there is to say of the way it is asked.
     """
 
     key: str
@@ -134,6 +130,7 @@ class Advice:
     samples: Sequence[Sample]
     baseline: Sequence[Sample] = ()
     others: Sequence[Sequence[Sample]] = ()
+    equals: Sequence[str] = ()
     game: str = Hex.name
     note: str = ""
 
@@ -193,7 +190,7 @@ def _asked(results: Results) -> Iterator[Advice]:
             engine=engine,
             rule_set=choice.rule_set,
             pipeline=choice.pipeline,
-            within=span(choice.configurations),
+            within=_span(choice.configurations),
             excluded=recommendation.excluded,
             relation=REFERENCE if choice.pipeline == "none" else relation,
             against="as written",
@@ -205,12 +202,12 @@ def _asked(results: Results) -> Iterator[Advice]:
             samples=[sample(config) for config in choice.configurations],
             baseline=[] if choice.pipeline == "none" else [sample(before) for before, _ in pairs],
             others=[[sample(config) for config in rules.configurations] for rules in recommendation.others],
+            equals=[f"{same.rule_set} ({pipeline_name(same.pipeline)})" for same in recommendation.equals],
             game=longest.game,
         )
 
 
-def span(configs: Sequence[ConfigurationStats]) -> str:
-    """The smallest and the largest size that have a time."""
+def _span(configs: Sequence[ConfigurationStats]) -> str:
     sizes = sorted({config.rows for config in configs if config.time_s})
     return f"n = {' to '.join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))}"
 

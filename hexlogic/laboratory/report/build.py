@@ -83,8 +83,7 @@ def make_report(results: Results) -> Report:
     ]
     behind = [page for question in questions() for page in question.pages(results)]
     versions = {file.session.hexlogic for suite in results.suites for file in suite.files}
-    versions |= {stored.hexlogic for stored in results.predictions.sets}
-    versions |= {stored.hexlogic for stored in results.predictions.explained}
+    versions |= {stored.hexlogic for stored in (*results.predictions.sets, *results.predictions.explained)}
     measured = f"Measured by hexlogic {listed(sorted(versions))}" if versions else "Proved by hexlogic"
     # Predictions and proofs can stand alone: then the first page about them is the front page.
     if not results.suites:
@@ -126,8 +125,6 @@ def report_files(report: Report, results: Results) -> dict[str, bytes]:
                 texts[_free(texts, f"figures/{block.name}.csv")] = _csv(block.columns, block.rows)
             case Drawing():
                 texts[f"figures/{block.name}.svg"] = block.svg
-            case _:
-                pass
     return {name: text.encode() for name, text in texts.items()} | records
 
 

@@ -247,7 +247,7 @@ def load_template(name: str, filters: Mapping[str, Callable[..., object]] | None
     environment = Environment(
         loader=PackageLoader("hexlogic.laboratory.report"),
         undefined=StrictUndefined,
-        autoescape=not name.endswith(".md.j2"),
+        autoescape=not name.endswith((".md.j2", ".json.j2")),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

@@ -3,7 +3,7 @@
 import math
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import Hex, load_game
+from hexlogic.games import load_game
 
 _WORDS = {
     "none": "none",
@@ -111,16 +111,6 @@ def listed(parts: list[str]) -> str:
     ('a', 'a, b and c')
     """
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
-
-
-def game_of(task: str) -> str:
-    """The game that a task of a suite is of.
-
-    >>> game_of("followed random-1@9"), game_of("anew y/random-1@7"), game_of("difficult-1")
-    ('hex', 'y', 'hex')
-    """
-    game, slash, _ = task.rpartition(" ")[2].partition("/")
-    return game if slash else Hex.name
 
 
 def game_title(game: str) -> str:

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from hexlogic.laboratory.report.advice import Advice, choices, span
+from hexlogic.laboratory.report.advice import Advice
 from hexlogic.laboratory.report.claims.sentences import not_slower
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Shown, Text, make_table, marked
 from hexlogic.laboratory.report.entries import copied, outcome, paper_time, pipeline_entry, repeat
-from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_name, pipeline_rank, seconds
+from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_rank, seconds
 from hexlogic.laboratory.report.published import PAPER, PAPER_ENGINE, PAPER_STATE
 from hexlogic.laboratory.report.quality import doubts, waiting
 from hexlogic.laboratory.report.results import Results, SuiteRecords, questions
@@ -42,12 +42,7 @@ def front_page(results: Results, answers: Sequence[Advice]) -> Page:
         blocks.append(make_table("paper", title, _paper(rows[0].suite, rows), rows))
     whole = [saving for saving in savings_of(results) if saving.after.rule_set not in PAPER_STATE]
     blocks += [ladder(whole), growth_figure(results), playout_figure(sheets(results))]
-    equals = {
-        f"{each.engine}, {span(each.choice.configurations)}": [
-            f"{same.rule_set} ({pipeline_name(same.pipeline)})" for same in each.equals
-        ]
-        for each in choices(results)
-    }
+    equals = {f"{advice.engine}, {advice.within}": advice.equals for advice in answers if advice.equals}
     blocks.append(Bullets(tuple(filter(None, (not_slower(equals), _absent(results), _machine(results))))))
     shown = tuple(block for block in blocks if block is not None)
     return Page("index", "The answer", question, _intro(results, answers, rows), shown)

@@ -79,25 +79,14 @@ def wrong_answers(suite: SuiteRecords) -> list[str]:
 def doubts(records: RecordFile) -> list[str]:
     """Reasons not to trust the figures of a session: it was cut off, the machine was busy, a line is torn."""
     sentences = []
+    waited, cores, runs = waiting(records), records.session.cores, records.measurements
     if records.end is None or records.end.reason == "interrupted":
-        runs = len(records.measurements)
-        sentences.append(f"The session was cut off after {runs} runs: cells without repeats are missing.")
-    if (waited := waiting(records)) is not None and waited > _BUSY:
+        sentences.append(f"The session was cut off after {len(runs)} runs: cells without repeats are missing.")
+    if waited is not None and waited > _BUSY:
         sentences.append(
             f"The machine was busy: a run took {waited:.1f} times as long as it had the processor. Do not trust times "
             "and factors; bounds, counters and answers stand."
         )
-    sentences += _loaded(records)
-    engines = {floor.engine for floor in records.floors} - {f.engine for f in records.floors if f.category == "correct"}
-    for engine in sorted(engines):
-        sentences.append(f"The smallest query got no right answer on {engine}: its floor is not known.")
-    return [*sentences, *records.warnings]
-
-
-def _loaded(records: RecordFile) -> list[str]:
-    """What else the machine did: more work than it has processors, where that kept runs waiting, and swapping."""
-    sentences = []
-    waited, cores, runs = waiting(records), records.session.cores, records.measurements
     if waited is None or waited > _SHARED:
         many = f"{cores} processors" if cores != 1 else "one processor"
         starts = (records.session.load_1m, *(again.load_1m for again in records.resumed))
@@ -117,7 +106,10 @@ def _loaded(records: RecordFile) -> list[str]:
             f"The machine swapped {sum(swapped) / MEGABYTE:,.1f} MB in {len(swapped)} of {len(runs)} runs: memory was "
             "short, do not trust the times of those runs."
         )
-    return sentences
+    engines = {floor.engine for floor in records.floors} - {f.engine for f in records.floors if f.category == "correct"}
+    for engine in sorted(engines):
+        sentences.append(f"The smallest query got no right answer on {engine}: its floor is not known.")
+    return [*sentences, *records.warnings]
 
 
 def waiting(records: RecordFile) -> float | None:

@@ -8,7 +8,6 @@ from tabulate import SEPARATING_LINE, tabulate
 
 from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.report.document import Block, Bullets, Command, Drawing, Figure, Heading, Listing, Table, Text
-from hexlogic.laboratory.report.formatting import seconds
 from hexlogic.laboratory.report.quality import clock_findings, doubts, explain_marks, wrong_answers
 from hexlogic.laboratory.report.results import SuiteRecords, questions
 from hexlogic.laboratory.report.statistics import savings
@@ -33,18 +32,6 @@ def render_report(records: RecordFile) -> str:
     reading = [*reading, *explain_marks(asked), *clock_findings(suite.configurations)]
     wrong = wrong_answers(suite) + doubts(records)
     return render_blocks([*blocks, Bullets(tuple(reading)), *map(Text, wrong)]) + "\n"
-
-
-def benchmark_report(records: RecordFile) -> str:
-    """The tables of `hexlogic bench` for in-process queries, and how to read them."""
-    suite = SuiteRecords([records])
-    legend = (
-        "time: a query to a program loaded before, asked again and again in one process; RSF: the slowest time of the "
-        "same reformulation and engine divided by this one; [?]: one process is one repeat, and nothing tells how much "
-        "it scatters. What found no answer in a process of its own within "
-        f"{seconds(records.session.limits.cpu_s)} of CPU, building and loading included, was not asked again."
-    )
-    return render_blocks([*session_blocks(suite), *map(Text, [legend, *explain_marks(suite.configurations)])])
 
 
 def report_data(records: RecordFile) -> dict[str, object]:

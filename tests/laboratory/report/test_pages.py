@@ -312,8 +312,8 @@ def test_bad_input(tmp_path: Path) -> None:
 
 
 def test_without_the_extra_the_way_to_get_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexlogic.process.extras.find_spec", lambda name: None if name == "altair" else object())
-    with pytest.raises(HexlogicError, match=r"altair is not installed \(pip install 'hexlogic\[report\]'\)"):
+    monkeypatch.setattr("hexlogic.process.extras.find_spec", lambda name: None if name == "vl_convert" else object())
+    with pytest.raises(HexlogicError, match=r"vl_convert is not installed \(pip install 'hexlogic\[report\]'\)"):
         build_report([stored(tmp_path / "one", measured())], tmp_path / "out")
 
 

@@ -19,7 +19,7 @@ from hexlogic.laboratory.records.agreement import disagreements, estimates
 from hexlogic.laboratory.records.store import RecordFile, RecordWriter, decode_record, read_records
 from hexlogic.laboratory.records.types import Batch, Measurement, encode_record
 from hexlogic.laboratory.runs.kind import Configuration
-from hexlogic.laboratory.runs.kinds.playouts import SMALL_GAMES, Amount, SheetOnReasoner, load_baseline
+from hexlogic.laboratory.runs.kinds.playouts import SMALL_GAMES, Amount, SheetOnReasoner, referee_player
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.laboratory.runs.playout_plan import board_sheets, file_sheets, make_playout_plan
 from hexlogic.laboratory.runs.run import Listener, execute_here, execute_plan
@@ -259,7 +259,7 @@ def test_the_referee_finds_the_first_win() -> None:
             if has_won(position, player):
                 steps, red = steps + ply, red + (player == "red")
                 break
-    found = load_baseline("referee", board)(30, 3)
+    found = referee_player(board)(30, 3)
     assert (found.games, found.steps, found.goals) == (30, steps, [100.0 * red, 3000.0 - 100.0 * red])
 
 

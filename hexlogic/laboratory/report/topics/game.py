@@ -10,7 +10,7 @@ from hexlogic.laboratory.report.claims.relations import Relation, relate_pairs
 from hexlogic.laboratory.report.claims.sentences import followed
 from hexlogic.laboratory.report.document import Block, Bullets, Column, make_table, number
 from hexlogic.laboratory.report.entries import copied, factor_dot, megabytes, outcome, pipeline_entry, repeat
-from hexlogic.laboratory.report.formatting import duration, game_of, game_title, listed, milliseconds, pipeline_name
+from hexlogic.laboratory.report.formatting import duration, game_title, listed, milliseconds, pipeline_name
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, median
 
@@ -25,10 +25,10 @@ class ReplaySeries:
     compare.
     """
 
-    def __init__(self, game: str, configs: Sequence[ConfigurationStats]) -> None:
-        self.game = game
+    def __init__(self, configs: Sequence[ConfigurationStats]) -> None:
         first = configs[0]
-        self.rule_set, self.pipeline, self.engine, self.mode = first.rule_set, first.pipeline, first.engine, first.mode
+        self.game, self.mode = first.game, first.mode
+        self.rule_set, self.pipeline, self.engine = first.rule_set, first.pipeline, first.engine
         self.configurations = sorted(configs, key=lambda config: (config.size, config.task))
         self.games = grouped(self.configurations, lambda config: config.size)
         self.times_s = {
@@ -54,10 +54,8 @@ def find_replays(configs: Sequence[ConfigurationStats]) -> list[ReplaySeries]:
     """The replayed games among configurations of a suite, in the order of their first ones; other configurations are
     passed over."""
     members = [config for config in configs if config.mode is not None and config.family]
-    groups = grouped(
-        members, lambda config: (config.rule_set, config.pipeline, config.engine, config.mode, game_of(config.task))
-    )
-    every = {key: ReplaySeries(key[-1], group) for key, group in groups.items()}
+    groups = grouped(members, lambda c: (c.rule_set, c.pipeline, c.engine, c.mode, c.game))
+    every = {key: ReplaySeries(group) for key, group in groups.items()}
     for (rule_set, pipeline, engine, mode, game), series in every.items():
         anew = every.get((rule_set, pipeline, engine, "anew", game))
         if anew is None or mode == "anew" or not (both := series.times_s.keys() & anew.times_s.keys()):

@@ -20,7 +20,7 @@ from hexlogic.laboratory.report.claims.relations import Estimate
 from hexlogic.laboratory.report.claims.sentences import extrapolation, reached
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, make_table, number
 from hexlogic.laboratory.report.entries import copied, passes_text, pipeline_entry, repeat, time_text
-from hexlogic.laboratory.report.formatting import counter_name, duration, game_of, listed, pipeline_name, pipeline_rank
+from hexlogic.laboratory.report.formatting import counter_name, duration, listed, pipeline_name, pipeline_rank
 from hexlogic.laboratory.report.published import PAPER, PAPER_SIZE
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, question, seconds_of, work_counter
@@ -210,7 +210,7 @@ def growth_figure(results: Results, engine: str | None = None) -> Figure | None:
     ends = {series.first.rule_set: series.last.size if series.last else 0 for series in drawn}
     limits = {series.first.limits.cpu_s for series in drawn}
     title = reached(engine, passes_text(last), furthest, ends)
-    axis = "board size n (n x n)" if game_of(drawn[0].first.task) == Hex.name else "board size n"
+    axis = "board size n (n x n)" if drawn[0].first.game == Hex.name else "board size n"
     limit = limits.pop() if len(limits) == 1 else None
     return lines(f"growth-{engine}", title, _CAPTION, points, axis, limit)
 

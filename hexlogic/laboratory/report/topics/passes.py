@@ -1,9 +1,9 @@
 """What each pass saves: every pipeline against the rules as written, on the same engine and board; on a terminal all
 reformulations, the paper's figures beside ours."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Dot, dots
@@ -24,8 +24,6 @@ from hexlogic.laboratory.report.published import PAPER
 from hexlogic.laboratory.report.quality import doubt_marks, warm_mark
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, against, leading, question, savings, work_counter
-
-K = TypeVar("K", bound=Hashable)
 
 _RSF = "RSF\n[95 %]"
 _BOTH = "ground,reorder"
@@ -84,7 +82,7 @@ def _passes(title: str, configs: Sequence[ConfigurationStats]) -> Table:
     return make_table("passes", title, columns, configs, notes)
 
 
-def _by_pipeline(configs: Iterable[ConfigurationStats], key: Callable[[ConfigurationStats], K]) -> dict[K, _Pipelines]:
+def _by_pipeline(configs: Iterable[ConfigurationStats], key: Callable[..., str]) -> dict[str, _Pipelines]:
     return {name: {config.pipeline: config for config in group} for name, group in grouped(configs, key).items()}
 
 

@@ -13,6 +13,7 @@ import random
 import time
 from bisect import bisect_left
 from collections.abc import Callable
+from pathlib import Path
 from typing import Self, TypeAlias
 
 import msgspec
@@ -48,21 +49,8 @@ BATCHES = 20
 
 _SEEDS = 1_000_003  # Between the seeds of one batch and the next
 
-SMALL_GAMES = (
-    "(role r) (init (p 0)) (<= (legal r (go ?x)) (at ?x) (not (true (p ?x)))) (at 1) (at 2) (at 3)"
-    "(<= (next (p ?x)) (does r (go ?x))) (<= (next (p ?x)) (true (p ?x)))"
-    "(<= terminal (true (p 1)) (true (p 2))) (<= (goal r 100) (true (p 1))) (<= (goal r 0) (not (true (p 1))))",
-    "(role r) (role s) (init (p 0)) (init (q 0)) (legal r on) (legal r off) (legal s on) (legal s off)"
-    "(<= (next (p 1)) (does r on)) (<= (next (p 0)) (does r off)) (<= (next (q 1)) (does s on))"
-    "(<= (next (q 0)) (does s off)) (<= terminal (true (p 1)) (true (q 1))) (goal r 100) (goal s 0)",
-    "(role r) (role s) (at 1) (at 2) (init (to r)) (<= (legal ?p (go ?x)) (true (to ?p)) (at ?x) (not (taken ?x)))"
-    "(<= (legal ?p rest) (role ?p) (not (true (to ?p)))) (<= (taken ?x) (true (p ?x ?p)))"
-    "(<= (next (p ?x ?p)) (does ?p (go ?x))) (<= (next (p ?x ?p)) (true (p ?x ?p)))"
-    "(<= (next (to r)) (true (to s))) (<= (next (to s)) (true (to r))) (<= (won ?p) (true (p 1 ?p)))"
-    "(<= terminal (won ?p)) (<= (goal ?p 100) (won ?p)) (<= (goal ?p 0) (role ?p) (not (won ?p)))",
-)
-"""One on latches, one under forward chaining and one of filled boards: who plays `MANY` of each at once has numba
-compile what is needed, or load it from its cache."""
+SMALL_GAMES = Path(__file__).with_name("small_games.kif").read_text(encoding="ascii").split("\n\n")
+"""Who plays `MANY` of each at once has numba compile what is needed, or load it from its cache."""
 
 BASELINE_TITLES = {REFEREE: "the referee", OPEN_SPIEL: "OpenSpiel (C++)"}
 """What tables and records call the sheet of a baseline player."""
@@ -73,12 +61,7 @@ Player: TypeAlias = Callable[[int, int], Batch]
 """Plays about so many games with a seed; its CPU time is not filled in."""
 
 
-def load_baseline(name: str, game: Game) -> Player:
-    """The baseline player, ready to play a game."""
-    return _referee(game) if name == REFEREE else _open_spiel(game)
-
-
-def _referee(game: Game) -> Player:
+def referee_player(game: Game) -> Player:
     """Stones in a random order, up to the first that wins: found by halving, since more stones never undo a win."""
 
     def length(order: list[int], number: int) -> int:
@@ -205,7 +188,10 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
         playout_s = run.played.playout_s if isinstance(run, Playing) and run.played is not None else None
         if playout_s is None:
             return run.message or run.status
-        return f"{_three_digits(1 / playout_s) if playout_s else 'more than the clock tells'} playouts/s"
+        if not playout_s:
+            return "more than the clock tells playouts/s"
+        rate = 1 / playout_s
+        return f"{rate:.3g} playouts/s" if rate < 100 else f"{rate:,.0f} playouts/s"
 
     def in_repeat(self, number: int) -> Self:
         """Each repeat has a seed of its own."""
@@ -245,7 +231,7 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
         board = self.sheet.board
         assert board is not None
         with measuring.phase("load_s"):
-            play = load_baseline(self.reasoner, board)
+            play = referee_player(board) if self.reasoner == REFEREE else _open_spiel(board)
         measuring.said = measuring.said.with_program(Program(()), "none")
         measuring.ask()
         seconds = max(self.amount.seconds, _JUDGE_S) if self.reasoner == REFEREE else self.amount.seconds
@@ -271,10 +257,6 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
                 size = MANY
         measuring.took(solve_s=time.perf_counter() - begin, query_cpu_s=spent_s)
         return measuring.answered(True, played=Played(roles=roles, batches=batches))
-
-
-def _three_digits(number: float) -> str:
-    return f"{number:.3g}" if number < 100 else f"{number:,.0f}"
 
 
 KIND = SheetOnReasoner
