@@ -33,19 +33,8 @@ from hexlogic.process.files import decode_json
 from hexlogic.process.forks import ForkServer
 from hexlogic.process.http import LOOPBACK, HttpServer, read_body
 from hexlogic.process.limits import Limits
-from hexlogic.web import finding, rule_text, sheets
-from hexlogic.web.game_request import (
-    Fields,
-    Moves,
-    board_of,
-    describe_board,
-    played,
-    problem,
-    read_game,
-    state_of,
-    word_of,
-    write_game,
-)
+from hexlogic.web import finding, game_request, rule_text, sheets
+from hexlogic.web.game_request import Fields, Moves, played, problem, word_of
 from hexlogic.web.records import Recorded
 from hexlogic.web.thinkers import Thinkers, hints_for
 from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, solution_of
@@ -231,7 +220,8 @@ def make_app(thinkers: Thinkers, children: Children, records: Sequence[Recorded]
     """The application. `records` are the games that the viewer shows."""
 
     def board(size: str, game: str = "hex") -> Fields:
-        return {**describe_board(size, game), "players": list(thinkers.names_for(board_of(size, game)))}
+        players = thinkers.names_for(game_request.board_of(size, game))
+        return {**game_request.describe_board(size, game), "players": list(players)}
 
     def move(
         size: str, moves: Moves = (), game: str = "hex", player: str | None = None, seed: int = 0, swap: bool = False
@@ -257,11 +247,11 @@ def make_app(thinkers: Thinkers, children: Children, records: Sequence[Recorded]
     thinking, looking, working = (CapacityLimiter(_AT_ONCE) for _ in range(3))
     here: dict[str, tuple[Callable[..., Fields], CapacityLimiter | None]] = {
         "board": (board, None),
-        "state": (state_of, None),
+        "state": (game_request.state_of, None),
         "move": (move, thinking),
         "compiling": (compiling, None),
-        "write": (write_game, None),
-        "read": (read_game, None),
+        "write": (game_request.write_game, None),
+        "read": (game_request.read_game, None),
         "connections": (connections_of, looking),
         "derivation": (derivation_of, looking),
         "current": (current_of, looking),

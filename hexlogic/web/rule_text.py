@@ -22,7 +22,7 @@ from hexlogic.language.engines import Engine, load_engine
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_predicate
 from hexlogic.language.passes import Pipeline
-from hexlogic.language.syntax import Atom, Integer, Predicate, Program, Symbol
+from hexlogic.language.syntax import Atom, Integer, Predicate, Program, Symbol, Term
 from hexlogic.process.files import read_text, rules_folder
 from hexlogic.proofs import prove_equivalent
 from hexlogic.proofs.equality import Outcome, Proof, Refutation
@@ -251,9 +251,10 @@ def _in_position(program: Program, rules: Program, position: Position) -> tuple[
 def _given(predicate: Predicate, position: Position) -> list[Atom] | None:
     """What the position says of a predicate that strategies read; None for one that it says nothing about."""
     mover = Symbol("red" if len(position.red) <= len(position.blue) else "blue")
-    blank = map(Integer, sorted(position.empty))
-    given = {"turn/1": [mover], "player/1": [mover], "blank/1": blank, "captures/1": [Integer(1)]}.get(str(predicate))
-    return None if given is None else [Atom(predicate.name, (term,)) for term in given]
+    known: dict[str, Sequence[Term]] = {"turn/1": [mover], "player/1": [mover], "captures/1": [Integer(1)]}
+    known["blank/1"] = [Integer(cell) for cell in sorted(position.empty)]
+    terms = known.get(str(predicate))
+    return None if terms is None else [Atom(predicate.name, (term,)) for term in terms]
 
 
 def _after(text: str, header: dict[str, str], board: Game, moves: Sequence[tuple[Player, int]]) -> frozenset[Atom]:

@@ -180,7 +180,8 @@ def _asked(results: Results) -> Iterator[Advice]:
         written = {c.asked: c for c in every if (c.engine, c.rule_set) == (engine, choice.rule_set)}
         pairs = [(written[config.asked], config) for config in choice.configurations if config.asked in written]
         relation = relate_pairs([(before.timing, after.timing) for before, after in pairs])
-        longest = max((config for config in choice.configurations if config.time_s), key=seconds_of)
+        timed = [config for config in choice.configurations if config.time_s]
+        longest, sizes = max(timed, key=seconds_of), sorted(config.rows for config in timed)
         measured = [config for pair in pairs for config in pair] or choice.configurations
         by_suite = grouped(measured, lambda config: config.suite)
         keys[engine] += 1
@@ -190,7 +191,7 @@ def _asked(results: Results) -> Iterator[Advice]:
             engine=engine,
             rule_set=choice.rule_set,
             pipeline=choice.pipeline,
-            within=_span(choice.configurations),
+            within=f"n = {' to '.join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))}",
             excluded=recommendation.excluded,
             relation=REFERENCE if choice.pipeline == "none" else relation,
             against="as written",
@@ -205,11 +206,6 @@ def _asked(results: Results) -> Iterator[Advice]:
             equals=[f"{same.rule_set} ({pipeline_name(same.pipeline)})" for same in recommendation.equals],
             game=longest.game,
         )
-
-
-def _span(configs: Sequence[ConfigurationStats]) -> str:
-    sizes = sorted({config.rows for config in configs if config.time_s})
-    return f"n = {' to '.join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))}"
 
 
 def _played(results: Results) -> Iterator[Advice]:

@@ -83,7 +83,8 @@ def make_report(results: Results) -> Report:
     ]
     behind = [page for question in questions() for page in question.pages(results)]
     versions = {file.session.hexlogic for suite in results.suites for file in suite.files}
-    versions |= {stored.hexlogic for stored in (*results.predictions.sets, *results.predictions.explained)}
+    versions |= {stored.hexlogic for stored in results.predictions.sets}
+    versions |= {stored.hexlogic for stored in results.predictions.explained}
     measured = f"Measured by hexlogic {listed(sorted(versions))}" if versions else "Proved by hexlogic"
     # Predictions and proofs can stand alone: then the first page about them is the front page.
     if not results.suites:

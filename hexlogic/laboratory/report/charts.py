@@ -76,26 +76,26 @@ def dots(name: str, title: str, caption: str, marks: Sequence[Dot], axis: str, k
     factors has a line at 1."""
     rows = list(dict.fromkeys(mark.row for mark in marks))
     ends = [end for mark in marks for end in (mark.low or mark.value, mark.high or mark.value)]
-    values = {"axis": axis, "rows": rows, "labels": _LABELS[kind], "ticks": _ticks(min(ends), max(ends))}
-    layers = {"has_baseline": kind == "factor", "has_bars": any(mark.low is not None for mark in marks)}
     height = len(rows) * (26 if len(rows) <= _MANY else 20)
-    return _figure(name, title, caption, marks, kind="dots", height=height, **values, **layers)
+    values = {"kind": "dots", "axis": axis, "rows": rows, "labels": _LABELS[kind], "height": height}
+    values |= {"has_baseline": kind == "factor", "has_bars": any(mark.low is not None for mark in marks)}
+    return _figure(name, title, caption, marks, values | {"ticks": _ticks(min(ends), max(ends))})
 
 
 def lines(name: str, title: str, caption: str, marks: Sequence[Point], axis: str, limit: float | None = None) -> Figure:
     """Lines of seconds on two logarithmic axes. What did not finish goes up to the limit and out of the picture."""
     top = max(limit or 0.0, *(point.value for point in marks)) * 1.6
     low = min(point.value for point in marks)
-    values = {"axis": axis, "places": sorted({point.place for point in marks}), "low": low, "top": top, "limit": limit}
-    values |= {"labels": _LABELS["seconds"], "ticks": _ticks(low, top)}
-    return _figure(name, title, caption, marks, kind="lines", has_late=not all(p.finished for p in marks), **values)
+    values = {"kind": "lines", "axis": axis, "places": sorted({point.place for point in marks}), "limit": limit}
+    values |= {"low": low, "top": top, "labels": _LABELS["seconds"], "ticks": _ticks(low, top)}
+    return _figure(name, title, caption, marks, values | {"has_late": not all(point.finished for point in marks)})
 
 
 def shares(name: str, title: str, caption: str, marks: Sequence[Point], axis: str, *, log_axis: bool = False) -> Figure:
     """Lines of shares from 0 to 1 on a linear axis, shown as percent, over places in order."""
     places = sorted({point.place for point in marks})
-    places = places if len(places) <= _TICKS else []
-    return _figure(name, title, caption, marks, kind="shares", axis=axis, places=places, log_axis=log_axis)
+    values = {"kind": "shares", "axis": axis, "places": places if len(places) <= _TICKS else [], "log_axis": log_axis}
+    return _figure(name, title, caption, marks, values)
 
 
 def svg(figure: Figure) -> str:
@@ -118,7 +118,7 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _figure(
-    name: str, title: str, caption: str, marks: Sequence[Dot] | Sequence[Point], *, height: int = 260, **values: object
+    name: str, title: str, caption: str, marks: Sequence[Dot] | Sequence[Point], values: dict[str, object]
 ) -> Figure:
     """The template filled with these values; engines in their order, before every other series by its name."""
     series = sorted({mark.series for mark in marks}, key=lambda name: ([*_SERIES, name].index(name), name))
@@ -126,7 +126,7 @@ def _figure(
     free = itertools.cycle([place for place in range(len(_PALETTE)) if place not in known])
     places = [_SERIES.index(name) if name in _SERIES else next(free) for name in series]
     values |= {"series": series, "colours": [_PALETTE[place % len(_PALETTE)] for place in places]}
-    values |= {"width": _WIDTH, "height": height, "entry": _ENTRY + _LETTER * max(map(len, series))}
+    values |= {"width": _WIDTH, "entry": _ENTRY + _LETTER * max(map(len, series))}
     rows = [asdict(mark) for mark in marks]
-    text = load_template("charts.json.j2", {"json": json.dumps}).render(marks=rows, **values)
+    text = load_template("charts.json.j2", {"json": json.dumps}).render(values, marks=rows)
     return Figure(name, title, caption, json.loads(text), tuple(rows[0]), tuple(map(astuple, marks)))

@@ -12,9 +12,8 @@ from hexlogic.laboratory.records.types import Status
 from hexlogic.laboratory.report.charts import Dot
 from hexlogic.laboratory.report.claims.relations import Counter, Missing, Relation, Timed, Timing
 from hexlogic.laboratory.report.claims.sentences import entry
-from hexlogic.laboratory.report.document import Entry, Tone, number
-from hexlogic.laboratory.report.formatting import counter_name, duration, listed, pipeline_name, seconds
-from hexlogic.laboratory.report.published import PAPER_CAP_MS, PaperFigure
+from hexlogic.laboratory.report.document import Entry, Tone
+from hexlogic.laboratory.report.formatting import counter_name, duration, listed, pipeline_name
 from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter
 from hexlogic.process.limits import MEGABYTE
 
@@ -48,13 +47,6 @@ def status_entry(status: Status, text: str = "") -> Entry:
 def pipeline_entry(pipeline: str) -> Entry:
     """A pipeline in the paper's words."""
     return Entry(pipeline_name(pipeline), pipeline)
-
-
-def paper_time(figure: PaperFigure | None) -> Entry:
-    """The milliseconds of the paper, or its cap; empty for what it does not have."""
-    if figure is not None and figure.time_ms is None:
-        return Entry(f"> {seconds(PAPER_CAP_MS / 1000)}", None, "late")
-    return number(None if figure is None else figure.time_ms, "g")
 
 
 def megabytes(digits: int = 0) -> Callable[[float], str]:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from hexlogic.laboratory.report.advice import Advice
 from hexlogic.laboratory.report.claims.sentences import not_slower
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Shown, Text, make_table, marked
-from hexlogic.laboratory.report.entries import copied, outcome, paper_time, pipeline_entry, repeat
+from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_rank, seconds
 from hexlogic.laboratory.report.published import PAPER, PAPER_ENGINE, PAPER_STATE
 from hexlogic.laboratory.report.quality import doubts, waiting
@@ -16,7 +16,7 @@ from hexlogic.laboratory.report.results import Results, SuiteRecords, questions
 from hexlogic.laboratory.report.statistics import ConfigurationStats, savings, work_counter
 from hexlogic.laboratory.report.topics.boards import hardest_board
 from hexlogic.laboratory.report.topics.growth import growth_figure
-from hexlogic.laboratory.report.topics.passes import ladder, savings_of
+from hexlogic.laboratory.report.topics.passes import ladder, paper_time, savings_of
 from hexlogic.laboratory.report.topics.playouts import playout_figure, sheets
 from hexlogic.laboratory.report.topics.rules import rule_sets
 

@@ -12,7 +12,6 @@ rule_sets = ["mine.lp", "clusters"]
 """
 
 import contextlib
-import functools
 import itertools
 import re
 import tomllib
@@ -266,15 +265,12 @@ def make_plan(
         for player in suite.players
     ]
 
-    @functools.cache
-    def games(entry: str, mode: Mode) -> list[Task]:
-        return [_placed(file, entry, make_game_task, game, mode) for game in _placed(file, entry, expand_series, entry)]
-
     questions: dict[tuple[str, str, str, Task], Question] = {}
     for chosen in suite.configurations:
         entries = suite.games if chosen.games is None else chosen.games
         modes = dict.fromkeys(chosen.modes)
-        asked = [*tasks, *(game for mode in modes for entry in entries for game in games(entry, mode))]
+        games = [(entry, game) for entry in entries for game in _placed(file, entry, expand_series, entry)]
+        asked = [*tasks, *(_placed(file, entry, make_game_task, game, mode) for mode in modes for entry, game in games)]
         rule_sets = [_placed(file, name, _rules, name, chosen, bool(entries)) for name in chosen.rule_sets]
         pipelines = [str(_placed(file, text, Pipeline.parse, text)) for text in chosen.pipelines]
         here = [name for name in engines or chosen.engines if name not in missing]

@@ -9,19 +9,9 @@ import msgspec
 from hexlogic.errors import HexlogicError, MoveError
 from hexlogic.process.call import Signature
 from hexlogic.process.files import decode_json
-from hexlogic.web.game_request import (
-    Fields,
-    Moves,
-    choose_by_playouts,
-    describe_board,
-    played,
-    read_game,
-    state_of,
-    word_of,
-    write_game,
-)
+from hexlogic.web import game_request, rule_text
+from hexlogic.web.game_request import Fields, Moves, choose_by_playouts, played, word_of
 from hexlogic.web.in_page.clingo_module import Run, clingo_module
-from hexlogic.web.rule_text import difference, evaluate, facts, prove, rules
 
 
 def begin(run: Run) -> None:
@@ -36,7 +26,7 @@ _MOVE_S: Final = 2.0
 
 def board(size: str, game: str = "hex") -> Fields:
     """The board, and who plays on it here."""
-    return {**describe_board(size, game), "players": list(PLAYERS), "usual": PLAYERS[-1]}
+    return {**game_request.describe_board(size, game), "players": list(PLAYERS), "usual": PLAYERS[-1]}
 
 
 def move(
@@ -52,15 +42,15 @@ def move(
 
 _ROUTES: Final[dict[str, Callable[..., Fields]]] = {
     "board": board,
-    "state": state_of,
+    "state": game_request.state_of,
     "move": move,
-    "write": write_game,
-    "read": read_game,
-    "facts": facts,
-    "rules": rules,
-    "evaluate": evaluate,
-    "difference": difference,
-    "prove": prove,
+    "write": game_request.write_game,
+    "read": game_request.read_game,
+    "facts": rule_text.facts,
+    "rules": rule_text.rules,
+    "evaluate": rule_text.evaluate,
+    "difference": rule_text.difference,
+    "prove": rule_text.prove,
 }
 
 

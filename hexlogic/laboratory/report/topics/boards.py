@@ -57,13 +57,9 @@ def _answer(results: Results, boards: list[_Asked]) -> PageAnswer:
     return PageAnswer(finding, [*drawn, make_table("boards", "The boards", _COLUMNS, boards)])
 
 
-def _size(asked: _Asked) -> str:
-    return f"{asked.run.rows}x{asked.run.columns}" if asked.board is None else str(asked.board.position.game)
-
-
 _COLUMNS: tuple[Column[_Asked], ...] = (
     Column("name", "board"),
-    Column("size", "size", _size),
+    Column("size", "size", lambda a: str(a.board.position.game) if a.board else f"{a.run.rows}x{a.run.columns}"),
     Column("red", "red stones", lambda asked: len(asked.board.position.red) if asked.board else None, numeric=True),
     Column("blue", "blue stones", lambda asked: len(asked.board.position.blue) if asked.board else None, numeric=True),
     Column("winner", "won by", lambda asked: "" if asked.board is None else asked.board.expected or "nobody"),

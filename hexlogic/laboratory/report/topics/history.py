@@ -141,16 +141,12 @@ def _entry(course: Course, place: int) -> Entry:
     return Entry(duration(result.time_s), result.time_s)
 
 
-def _bars(course: Course) -> str:
-    return "".join(_BARS[min(7, int(8 * time_s / max(course.times_s)))] for time_s in course.times_s)
-
-
 _COLUMNS: tuple[Column[Course], ...] = (
     Column("suite", "suite"),
     Column("name", "configuration", lambda course: course.label),
     Column("first_s", "first", lambda course: _entry(course, 0), numeric=True),
     Column("last_s", "last", lambda course: _entry(course, -1), numeric=True),
-    Column("bars", "all sessions", _bars),
+    Column("bars", "all sessions", lambda c: "".join(_BARS[min(7, int(8 * s / max(c.times_s)))] for s in c.times_s)),
     Column("verdict", "change", _word),
 )
 

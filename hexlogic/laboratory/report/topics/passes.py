@@ -9,18 +9,10 @@ from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import BAND, Relation, Timed, no_baseline
 from hexlogic.laboratory.report.claims.sentences import passes, pruning, unfinished, worth
-from hexlogic.laboratory.report.document import Block, Bullets, Column, Figure, Table, make_table, marked, number
-from hexlogic.laboratory.report.entries import (
-    copied,
-    factor_dot,
-    outcome,
-    paper_time,
-    pipeline_entry,
-    repeat,
-    work_units,
-)
+from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Table, make_table, marked, number
+from hexlogic.laboratory.report.entries import copied, factor_dot, outcome, pipeline_entry, repeat, work_units
 from hexlogic.laboratory.report.formatting import listed, milliseconds, pipeline_name, pipeline_rank, seconds
-from hexlogic.laboratory.report.published import PAPER
+from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS, PaperFigure
 from hexlogic.laboratory.report.quality import doubt_marks, warm_mark
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, against, leading, question, savings, work_counter
@@ -80,6 +72,13 @@ def _passes(title: str, configs: Sequence[ConfigurationStats]) -> Table:
         printed = {pipeline: figure.rsf for pipeline, figure in paper.items()}
         columns.append(Column("paper_rsf", "paper\nRSF", lambda c: printed.get(c.pipeline, ""), numeric=True))
     return make_table("passes", title, columns, configs, notes)
+
+
+def paper_time(figure: PaperFigure | None) -> Entry:
+    """The milliseconds of the paper, or its cap; empty for what it does not have."""
+    if figure is not None and figure.time_ms is None:
+        return Entry(f"> {seconds(PAPER_CAP_MS / 1000)}", None, "late")
+    return number(None if figure is None else figure.time_ms, "g")
 
 
 def _by_pipeline(configs: Iterable[ConfigurationStats], key: Callable[..., str]) -> dict[str, _Pipelines]:
