@@ -3,7 +3,7 @@
 import itertools
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, astuple, dataclass
 from typing import Literal, TypeAlias
 
@@ -86,8 +86,8 @@ def lines(name: str, title: str, caption: str, marks: Sequence[Point], axis: str
     """Lines of seconds on two logarithmic axes. What did not finish goes up to the limit and out of the picture."""
     top = max(limit or 0.0, *(point.value for point in marks)) * 1.6
     low = min(point.value for point in marks)
-    values = {"kind": "lines", "axis": axis, "places": sorted({point.place for point in marks}), "limit": limit}
-    values |= {"low": low, "top": top, "labels": _LABELS["seconds"], "ticks": _ticks(low, top)}
+    values = {"kind": "lines", "axis": axis, "low": low, "top": top, "limit": limit, "ticks": _ticks(low, top)}
+    values |= {"labels": _LABELS["seconds"], "places": sorted({point.place for point in marks})}
     return _figure(name, title, caption, marks, values | {"has_late": not all(point.finished for point in marks)})
 
 
@@ -118,15 +118,15 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _figure(
-    name: str, title: str, caption: str, marks: Sequence[Dot] | Sequence[Point], values: dict[str, object]
+    name: str, title: str, caption: str, marks: Sequence[Dot] | Sequence[Point], values: Mapping[str, object]
 ) -> Figure:
     """The template filled with these values; engines in their order, before every other series by its name."""
     series = sorted({mark.series for mark in marks}, key=lambda name: ([*_SERIES, name].index(name), name))
     known = [_SERIES.index(name) for name in series if name in _SERIES]
     free = itertools.cycle([place for place in range(len(_PALETTE)) if place not in known])
     places = [_SERIES.index(name) if name in _SERIES else next(free) for name in series]
-    values |= {"series": series, "colours": [_PALETTE[place % len(_PALETTE)] for place in places]}
-    values |= {"width": _WIDTH, "entry": _ENTRY + _LETTER * max(map(len, series))}
+    looks = {"series": series, "colours": [_PALETTE[place % len(_PALETTE)] for place in places]}
+    size = {"width": _WIDTH, "entry": _ENTRY + _LETTER * max(map(len, series))}
     rows = [asdict(mark) for mark in marks]
-    text = load_template("charts.json.j2", {"json": json.dumps}).render(values, marks=rows)
+    text = load_template("charts.json.j2", {"json": json.dumps}).render(values, marks=rows, **looks, **size)
     return Figure(name, title, caption, json.loads(text), tuple(rows[0]), tuple(map(astuple, marks)))

@@ -74,11 +74,10 @@ class ManyPositions(Configuration, frozen=True, forbid_unknown_fields=True, tag=
         program = measuring.build(lambda: rule_set.instantiate(board), "none")
         with measuring.phase("load_s"):
             try:
-                prepare = _prepare(self, program, board)
+                winners, prepare = _judges(self, program, board)
                 first = random_boards(_JUDGED, len(board.cells), self.seed)
-                codes = _codes(prepare(first)(), self.method)
                 truth = [[has_won(position, player) for player in PLAYERS] for position in _positions(first, board)]
-                right = bool((codes == np.array(truth) @ (1, 2)).all())
+                right = bool((winners(first) == np.array(truth) @ (1, 2)).all())
             except EngineError as error:
                 raise Unsupported(str(error)) from None
         measuring.ask()
@@ -115,23 +114,26 @@ def random_boards(count: int, cells: int, seed: int) -> NDArray[np.uint8]:
     return np.where(turn < moves, 1 + turn % len(PLAYERS), 0).astype(np.uint8)
 
 
-Judged: TypeAlias = NDArray[np.uint8] | NDArray[np.uint64]
-Prepare: TypeAlias = Callable[[NDArray[np.uint8]], Callable[[], Judged]]
+Boards: TypeAlias = NDArray[np.uint8]
+Winners: TypeAlias = Callable[[Boards], NDArray[np.uint8]]
+"""Of each board who has won: 0 nobody, 1 red, 2 blue."""
+Prepare: TypeAlias = Callable[[Boards], Callable[[], object]]
 """Takes boards, and gives what judges them: only that is timed."""
 
 
-def _prepare(asked: ManyPositions, program: Program, board: Hex) -> Prepare:
+def _judges(asked: ManyPositions, program: Program, board: Hex) -> tuple[Winners, Prepare]:
     if asked.method == "asked":
-        return _one_by_one(program, board)
+        one_by_one = _one_by_one(program, board)
+        return lambda boards: one_by_one(boards)(), one_by_one
     from hexlogic.games.detect.batch import Batch  # numba, which who only plans does not wait for
 
     batch = Batch(asked.rule_set.reference, size=asked.board)
     if asked.method == "batch":
-        return lambda boards: partial(batch.winners, boards)
-    return lambda boards: partial(batch.words, batch.pack(boards))
+        return batch.winners, lambda boards: partial(batch.winners, boards)
+    return batch.winners, lambda boards: partial(batch.words, batch.pack(boards))
 
 
-def _one_by_one(program: Program, board: Hex) -> Prepare:
+def _one_by_one(program: Program, board: Hex) -> Callable[[Boards], Callable[[], NDArray[np.uint8]]]:
     engine = load_engine("compiled")
     if reason := engine.supports(program):
         raise EngineError(reason)
@@ -145,16 +147,6 @@ def _one_by_one(program: Program, board: Hex) -> Prepare:
         return codes
 
     return lambda boards: partial(ask, [list(position_facts(position)) for position in _positions(boards, board)])
-
-
-def _codes(judged: Judged, method: Method) -> NDArray[np.uint8]:
-    """uint8[positions]: 0 nobody, 1 red, 2 blue."""
-    if method != "packed":
-        return judged.astype(np.uint8)
-    octets = judged.view(np.uint8).transpose(0, 2, 1)
-    bits = np.unpackbits(np.ascontiguousarray(octets), axis=1, bitorder="little").reshape(-1, len(PLAYERS))[:_JUDGED]
-    codes: NDArray[np.uint8] = bits[:, 0] + 2 * bits[:, 1]
-    return codes
 
 
 def _positions(boards: NDArray[np.uint8], board: Hex) -> Iterator[Position]:
