@@ -1,14 +1,11 @@
 """What several commands print: a text to a file or to stdout, an object as JSON, errors; progress on stderr."""
 
-import contextlib
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import typer
-
-from hexlogic.process.threads import stopped_after
 
 
 def fields(value: object, *names: str) -> dict[str, object]:
@@ -47,13 +44,6 @@ def say_progress(text: str) -> None:
     """Print progress on stderr, unless the user asked for none."""
     if not is_quiet():
         say(text)
-
-
-@contextlib.contextmanager
-def progress_if_slow(text: str, after_s: float = 2.0) -> Iterator[None]:
-    """Print progress on stderr when what is inside takes longer than so many seconds."""
-    with stopped_after(after_s, lambda: say_progress(text)):
-        yield
 
 
 def put_text(text: str, file: Path | str | None, what: str = "") -> None:

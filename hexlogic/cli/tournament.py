@@ -10,7 +10,7 @@ from tabulate import tabulate
 
 from hexlogic.cli import options
 from hexlogic.cli.options import flag, value
-from hexlogic.cli.output import fields, progress_if_slow, put_text, say
+from hexlogic.cli.output import fields, put_text, say, say_progress
 from hexlogic.errors import SuiteError
 from hexlogic.games import Hex
 from hexlogic.laboratory.runs.session import session_folder
@@ -20,6 +20,9 @@ from hexlogic.players.tournament.records import TournamentFile, TournamentSettin
 from hexlogic.players.tournament.run import name_engines, prepare_players, run_tournament
 from hexlogic.players.tournament.standing import pairings, rated, standing_data, tournament_page
 from hexlogic.process.signals import ended_in_order
+from hexlogic.process.threads import stopped_after
+
+_SLOW_S = 2.0  # Seconds for players to get ready in that nobody is told of
 
 
 def tournament(
@@ -70,7 +73,7 @@ def tournament(
     plan_games(settings)
     if resume and out is None:
         raise SuiteError("--resume needs the folder", hint="give it with --out")
-    with progress_if_slow("the players get ready"):
+    with stopped_after(_SLOW_S, lambda: say_progress("the players get ready")):
         prepare_players(settings)
     with ended_in_order():
         folder, command = out or session_folder("tournament", resume=False), " ".join(sys.argv[1:])
