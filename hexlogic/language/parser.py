@@ -13,19 +13,10 @@ from lark.exceptions import UnexpectedEOF, UnexpectedInput, UnexpectedToken, Vis
 from lark.tree import Meta
 
 from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Place, Predicate, Program, Rule
 from hexlogic.language.clingo_reading import check_reading, place_of, without_block_comments
 from hexlogic.language.constants import LARGEST, SMALLEST, ConstantError, constant_values
-from hexlogic.language.syntax import (
-    Atom,
-    BodyLiteral,
-    Comparison,
-    ComparisonOperator,
-    Literal,
-    Place,
-    Predicate,
-    Program,
-    Rule,
-)
+from hexlogic.language.syntax import ComparisonOperator
 from hexlogic.language.terms import Arithmetic, ArithmeticOperator, Function, Integer, Interval, Symbol, Term, Variable
 from hexlogic.language.walk import map_terms, rule_variables
 

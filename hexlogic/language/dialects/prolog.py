@@ -14,19 +14,11 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.binding import descending_predicates
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.dialects import Dialect, lower, occur_once, operand, rename_variables
-from hexlogic.language.syntax import (
-    Atom,
-    BodyLiteral,
-    Comparison,
-    ComparisonOperator,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-)
+from hexlogic.language.syntax import ComparisonOperator
 from hexlogic.language.terms import Arithmetic, ArithmeticOperator, Function, Integer, Symbol, Term, Variable
 from hexlogic.language.walk import computes, predicates
 
