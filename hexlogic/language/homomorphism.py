@@ -8,7 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Function, Literal, Rule, Term, Variable
+from hexlogic.language import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Literal,
+    Predicate,
+    Program,
+    Rule,
+    Term,
+    Variable,
+)
 from hexlogic.language.names import fresh_copies
 from hexlogic.language.walk import body_terms, computes, rule_variables, substitute, variables
 
@@ -143,3 +155,18 @@ def unfold_call(rule: Rule, call: Literal, definition: Rule) -> Rule | None:
     resolved = {variable: resolve(variable, binding) for variable in binding}
     body = (*rule.body[:position], *renamed.body, *tests, *rule.body[position + 1 :])
     return substitute(rule.with_body(body), resolved)
+
+
+def unfold_calls(rule: Rule, program: Program, opened: Collection[Predicate], most: int) -> list[Rule]:
+    """The rules that a rule becomes where each positive call of an `opened` predicate is replaced by the definitions;
+    none where they are more than `most`. No opened predicate may be recursive."""
+    done, waiting = list[Rule](), [rule]
+    while waiting and len(done) + len(waiting) <= most:
+        each = waiting.pop(0)
+        call = next((item for item in each.literals if item.positive and item.atom.predicate in opened), None)
+        if call is None:
+            done.append(each)
+            continue
+        written = (unfold_call(each, call, definition) for definition in program.defining(call.atom.predicate))
+        waiting[:0] = [new for new in written if new is not None]
+    return [] if waiting else done

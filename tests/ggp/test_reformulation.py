@@ -109,6 +109,15 @@ TWO = LINE.replace("(does ?p (mark ?c ?r)))", "(does ?p (mark ?a ?r)) (beside ?a
 TWO += "(beside 1 1) (beside 2 2) (beside 3 3) (beside 1 2)"
 """A move may add two facts: what is right for one is wrong here."""
 
+BLANK = LINE.replace("(index ?c) (index ?r) (not (taken ?c ?r)))", "(true (cell ?c ?r b)))", 1).replace(
+    "(<= (next (cell ?c ?r ?p)) (true (cell ?c ?r ?p)))",
+    "(<= (next (cell ?c ?r ?p)) (true (cell ?c ?r ?p)) (does ?q (mark ?a ?d)) (or (distinct ?a ?c) (distinct ?d ?r)))",
+    1,
+).replace("(index ?c) (index ?r) (not (taken ?c ?r)))", "(true (cell ?c ?r b)))", 1).replace(
+    "(<= terminal (line ?p))", "(<= terminal (role ?p) (line ?p))"
+) + "".join(f"(init (cell {c} {r} b))" for c in (1, 2, 3) for r in (1, 2, 3))
+"""Free cells are facts of the state, so that there is a line of them at first."""
+
 
 def game(text):
     return flat_game(checked_sheet(text, "<text>"))
@@ -296,6 +305,26 @@ def test_a_kept_flood_is_the_same_game_as_components_and_what_forgets_is_not():
         rules = [rule for rule in kept[1].program.rules if not str(rule).startswith(part)]
         assert len(rules) < len(kept[1].program.rules)
         assert not proved(given[1], kept[1].with_rules(rules))
+
+
+@pytest.mark.takes_seconds
+def test_a_line_of_stones_is_kept_and_proved_where_free_cells_make_lines_too():
+    proposals = [games[0] for games, words in keepings((game(BLANK),)) if words.startswith("line_of_role")]
+    assert len(proposals) == 4
+    assert all(proved(game(BLANK), each) and difference(game(BLANK), each) is None for each in proposals)
+    for part in ("new_kept_line_of_role(P) :- new_cell(A,R,P)", "next_kept_line_of_role", "role(o)"):
+        rules = [rule for rule in proposals[0].program.rules if not str(rule).startswith(part)]
+        assert len(rules) < len(proposals[0].program.rules)
+        assert not proved(game(BLANK), proposals[0].with_rules(rules))
+
+
+def test_a_relation_that_is_empty_on_a_small_board_stays_empty_in_the_sheet():
+    text = (
+        LINE.replace("(succ 1 2)", "(succ 0 1) (succ 1 2)")
+        + "(succ 3 4) (<= (base (cell ?c ?r ?p)) (index ?c) (index ?r) (role ?p))"
+    )
+    small = smaller(game(text), 2)
+    assert not any(rule.conclusion.name in ("index", "base") for rule in small.written.rules)
 
 
 def test_no_game_with_a_rule_less_is_proved():

@@ -118,6 +118,18 @@ class Claims:
                 if last.arity == 1 and word != last and head.arguments[1] == two.arguments[0]:
                     yield Rule(head, (Literal(one), Literal(two)))
 
+    def staying(self) -> Iterator[Rule]:
+        """What stays in the state: all of a relation, or what has an argument in a static one."""
+        sets = [each for each in self.joined.static if each.arity == 1]
+        for true, following in sorted(self.joined.before.state.items()):
+            now, kinds = general(true), self.joined.kinds(true)
+            pairs = itertools.product(zip(now.arguments, kinds, strict=True), sets)
+            inside = [
+                Literal(Atom(each.name, (term,))) for (term, kind), each in pairs if self.joined.kinds(each)[0] is kind
+            ]
+            for guard in ((), *((each,) for each in inside)):
+                yield Rule(Atom(following.name, now.arguments), (Literal(now), *guard))
+
     def links(self) -> Iterator[tuple[Type, Variable, Variable, tuple[BodyLiteral, ...]]]:
         """Where a recursion over states goes on from one term to another: the type, both, and the rest of the body, the
         relations of the state that it asks of the second term asked of the first one as well."""
@@ -159,6 +171,28 @@ class Claims:
 def speaks_of_sets(claim: Rule) -> bool:
     """Whether a claim is about any set that is linked."""
     return any(atom.predicate == SET for atom in claim.atoms)
+
+
+def subject(claim: Rule) -> Predicate:
+    """The relation of a claim's first literal."""
+    return next(iter(claim.literals)).atom.predicate
+
+
+def plain(claims: Iterable[Rule]) -> list[Rule]:
+    """The claims that do not speak of sets."""
+    return [claim for claim in claims if not speaks_of_sets(claim)]
+
+
+def differing(claim: Rule) -> tuple[int, Variable, Variable]:
+    """The first place in which the first two atoms of a claim differ, and what stands there."""
+    one, two, *_ = (literal.atom.arguments for literal in claim.literals)
+    pairs = enumerate(zip(one, two, strict=True))
+    return next((place, *pair) for place, pair in pairs if pair[0] != pair[1])  # type: ignore[return-value]
+
+
+def places(values: Iterable[Rule]) -> Places:
+    """The arguments that claims of `Claims.values` determine."""
+    return frozenset((subject(claim), differing(claim)[0]) for claim in values)
 
 
 def holding(claims: Iterable[Rule], models: Iterable[Iterable[Atom]], rules: Iterable[Rule] = ()) -> list[Rule]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from hexlogic.errors import EngineError, GameError
 from hexlogic.ggp.language.opened import Flattening, open_sheet, shape_of
 from hexlogic.ggp.language.sheet import sheet_of
 from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
+from hexlogic.ggp.language.types import Type, Types
 from hexlogic.ggp.optimise.pipelines import assemble
 from hexlogic.ggp.propnet.ground_size import small_grounding
 from hexlogic.language import Atom, Predicate, Program, Rule, Symbol, Term
@@ -25,7 +26,8 @@ from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import predicates
 
 _ENDS = (Predicate("terminal", 0), Predicate("goal", 2))
-_OTHERS = tuple(Predicate(name, arity) for name, arity in (("role", 1), ("base", 1), ("input", 2)))
+ROLE: Final = Predicate("role", 1)
+_BASE: Final = Predicate("base", 1)
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,18 @@ class FlatGame:
         asked = [predicate for predicate in self.program.queries if predicate not in self.state.values()]
         below = reachable(self.program, asked) & self.moving
         return tuple(sorted(below - set(asked) - set(self.program.inputs)))
+
+    @cached_property
+    def types(self) -> Types:
+        """What the arguments of relations stand for. Raises EngineError for lists that grow."""
+        facts = map(Rule, sorted(self.initial, key=str))
+        pairs = [*self.state.items(), *self.moves.items()]
+        same = [((left, place), (right, place)) for left, right in pairs for place in range(left.arity)]
+        return Types((*self.program.rules, *facts), same)
+
+    def kinds(self, predicate: Predicate) -> list[Type]:
+        """The types of a relation's arguments."""
+        return [self.types.of((predicate, place)) for place in range(predicate.arity)]
 
     def fresh(self, base: str) -> str:
         """A name that begins with `base` and that no relation has."""
@@ -122,7 +136,7 @@ class FlatGame:
         states = {shape for word, shape in self.flat.names if word == "true"}
         init = [rule.conclusion for rule in self.flat.sheet(Program(tuple(map(Rule, sorted(self.initial, key=str)))))]
         played = [*self.flat.sheet(self.program), *(Rule(Atom("init", atom.arguments)) for atom in init)]
-        base = [rule for rule in self.sheet.defining(_OTHERS[1]) if shape_of(rule.conclusion.arguments[0]) in states]
+        base = [rule for rule in self.sheet.defining(_BASE) if shape_of(rule.conclusion.arguments[0]) in states]
         spoken = {shape_of(rule.conclusion.arguments[0]) for rule in base}
         if base and (new := states - spoken):
             roles = (Rule(Atom("role", (role,))) for role in roles_of(self.sheet))

@@ -27,13 +27,25 @@ from typing import Final
 
 from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.ggp.propnet.ground_size import has_wide_rules
-from hexlogic.ggp.reformulation.claims import SET, Claims, Places, general, holding, speaks_of_sets, with_argument
-from hexlogic.ggp.reformulation.flat_game import FlatGame, chain_of
+from hexlogic.ggp.reformulation.claims import (
+    SET,
+    Claims,
+    differing,
+    general,
+    holding,
+    places,
+    plain,
+    speaks_of_sets,
+    subject,
+    with_argument,
+)
+from hexlogic.ggp.reformulation.flat_game import ROLE, FlatGame, chain_of
 from hexlogic.ggp.reformulation.flood import sampled
 from hexlogic.ggp.reformulation.joined import Joined, joined
 from hexlogic.language import Atom, Comparison, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import dependency_graph, recursive_predicates, rules_below
 from hexlogic.language.ground.solving import has_stable_model
+from hexlogic.language.homomorphism import unfold_calls
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import map_atoms, predicates, variables
 from hexlogic.proofs.induction import Theory
@@ -42,8 +54,12 @@ from hexlogic.proofs.smt.formulas import smtlib
 from hexlogic.proofs.smt.lemmas import step_problem
 from hexlogic.proofs.smt.provers import ask_here, available
 
-_LIMIT: Final = "(set-option :rlimit 800000)\n"
+_LIMIT: Final = 800_000
 """What z3 may do for one question, by its own count; `_EACH_S` seconds only where that does not end it."""
+_MOST: Final = 4 * _LIMIT
+"""What it may do for a question on which the whole proof depends."""
+_CASES: Final = 64
+"""Ways to derive something that are looked at one by one, at most."""
 _EACH_S: Final = {"z3": 20.0, "cvc5": 4.0}
 """Seconds for a question. cvc5 is asked where z3 does not know: it proves what leads z3 into endless instances."""
 _CLINGO_S: Final = 8.0
@@ -52,7 +68,6 @@ _STATES: Final = 60
 """Sampled states in which candidates hold."""
 _MOVES: Final = Predicate(internal_name("moves"), 1)
 _END: Final = Predicate("terminal", 0)
-_ROLE: Final = Predicate("role", 1)
 
 
 class _NoTime(Exception):  # noqa: N818
@@ -110,19 +125,19 @@ class _Proof:
 
     def __post_init__(self) -> None:
         self._claims, game = Claims(self.joined), self.joined.before
-        roles = {role for atom in self.joined.static[_ROLE] for role in atom.arguments}
+        roles = {role for atom in self.joined.static[ROLE] for role in atom.arguments}
         tables = [atoms for atoms in self.joined.static.values() if all({*atom.arguments} <= roles for atom in atoms)]
         named = [Rule(atom) for atoms in tables for atom in atoms]
         self._named = sorted({rule.conclusion.predicate for rule in named})
         moves = [Rule(Atom(_MOVES.name, general(does).arguments[:1]), (Literal(general(does)),)) for does in game.moves]
         self._program = self.joined.program.with_rules((*self.joined.program.rules, *moves, *named))
         self._legal = list(self._legal_moves())
-        self._made = [Rule(general(_MOVES), (Literal(general(_ROLE)),)), Rule(None, (Literal(general(_END)),))]
+        self._made = [Rule(general(_MOVES), (Literal(general(ROLE)),)), Rule(None, (Literal(general(_END)),))]
         unsteady = dependency_graph(self._program).above((*game.state, *game.moves)) | {*game.state, *game.moves}
         static = sorted({*self.joined.static, *self._program.heads} - unsteady)
         values = holding(self._claims.values(static), [self.joined.facts], self._program.rules)
         alike = [each for each in static if each.arity == 2 and len({*self.joined.kinds(each)}) == 1]
-        lemmas = [*self._claims.of_one(static, static, _places(values))]
+        lemmas = [*self._claims.of_one(static, static, places(values))]
         lemmas += [Rule(None, (Literal(Atom(each.name, (Variable("X"),) * 2)),)) for each in alike]
         lemmas += [
             rule for order in self.joined.chains.values() for rule in self._claims.of_two([order], [order], [order])
@@ -143,7 +158,7 @@ class _Proof:
         pairs = [pair for pair in (*self.joined.looks, *self.joined.steps) if pair[0] != pair[1]]
         given = [
             Rule(None, claim.body if claim.head is None else (*claim.body, Literal(claim.head, False)))
-            for claim in (*self._legal, *_plain(self.invariants))
+            for claim in (*self._legal, *plain(self.invariants))
             if claim.head is None or variables(claim.head) <= variables(*claim.body)
         ]
         differ = differences((general(one), Atom(other.name, general(one).arguments)) for one, other in pairs)
@@ -153,7 +168,7 @@ class _Proof:
 
     def _undefined(self) -> Iterator[Rule]:
         """Relations without rules have no facts."""
-        pairs = (predicate for pair in (*self.joined.looks, *self.joined.steps) for predicate in pair)
+        pairs = itertools.chain(*self.joined.looks, *self.joined.steps)
         spoken = {*pairs, *(atom.predicate for rule in self._program.rules for atom in rule.atoms)}
         given = {*self.joined.before.state, *self.joined.before.moves, *self.joined.static}
         yield from (Rule(None, (Literal(general(each)),)) for each in sorted(spoken - given - self._program.heads))
@@ -164,7 +179,7 @@ class _Proof:
         for does, legal in sorted(moves.items()):
             one = general(does)
             yield Rule(Atom(legal.name, one.arguments), (Literal(one),))
-            yield Rule(Atom(_ROLE.name, one.arguments[:1]), (Literal(one),))
+            yield Rule(Atom(ROLE.name, one.arguments[:1]), (Literal(one),))
             for other in sorted(moves):
                 two = Atom(other.name, (*one.arguments[:1], *general(other, "Y").arguments[1:]))
                 if does < other:
@@ -180,6 +195,7 @@ class _Proof:
         *,
         moved: bool,
         others: Iterable[Rule] = (),
+        limit: int = _LIMIT,
     ) -> bool:
         """Whether a claim is proved from what is known, by induction on its first atom's derivations where others are
         proved `together` with it. `moved`: a move is made. `others` are further rules."""
@@ -195,8 +211,8 @@ class _Proof:
         if together is None:
             wanted = [theory.consequence(claim)]
         else:
-            wanted = [theory.obligation(claim, case, together) for case in program.defining(_subject(claim))]
-        return all(_is_proved(smtlib(step_problem(each, Program(), cases=True))) for each in wanted)
+            wanted = [theory.obligation(claim, case, together) for case in program.defining(subject(claim))]
+        return all(_is_proved(smtlib(step_problem(each, Program(), cases=True)), limit) for each in wanted)
 
     def _kept(self, claims: Iterable[Rule], proves: Callable[[Rule, Sequence[Rule]], bool]) -> list[Rule]:
         """What is left when each claim is dropped that does not follow from all, again and again."""
@@ -217,7 +233,7 @@ class _Proof:
         loops = dependency_graph(flat).above(recursive_predicates(flat)) | recursive_predicates(flat)
         words = sorted({*game.state, *derived} - loops)
         values = holding(claims.values(words), models, flat.rules)
-        some, linked = _places(values), list(claims.linked(words))
+        some, linked = places(values), list(claims.linked(words))
         candidates = [
             *claims.of_one(words, [*words, *sorted(self.joined.static)], some),
             *claims.of_two(words, words, words),
@@ -225,7 +241,7 @@ class _Proof:
         candidates += [*claims.ordered(words), *(goes_on for goes_on, _, _ in linked)]
         candidates = [*values, *holding(candidates, models, flat.rules)]
         for _, together, _ in linked:
-            apart = Rule(None, (*together.body[:2], Comparison("!=", *_differing(together)[1:])))
+            apart = Rule(None, (*together.body[:2], Comparison("!=", *differing(together)[1:])))
             candidates += [together] if holding([apart], [start], flat.rules) else []
         self._closed = list(dict.fromkeys(closed for _, _, closed in linked))
         later = [self.joined.said_later(closed) for closed in self._closed]
@@ -235,7 +251,7 @@ class _Proof:
             return all(self._proves(closed, known, moved=True) for closed in self._closed)
 
         def is_kept(claim: Rule, kept: Sequence[Rule]) -> bool:
-            known, wanted = [*self._counters, *_plain(kept)], [self.joined.said_later(claim)]
+            known, wanted = [*self._counters, *plain(kept)], [self.joined.said_later(claim)]
             if speaks_of_sets(claim):
                 known += later
                 if not are_closed(tuple(known)):
@@ -245,9 +261,9 @@ class _Proof:
 
         kept, counters = list(dict.fromkeys(candidates)), None
         while counters != self._counters:
-            counters = self._counters = list(self._long_enough(_plain(kept)))
+            counters = self._counters = list(self._long_enough(plain(kept)))
             kept = self._kept(kept, is_kept)
-            self._counters = list(self._long_enough(_plain(kept)))
+            self._counters = list(self._long_enough(plain(kept)))
         self.invariants = tuple(kept)
 
     def _long_enough(self, known: Sequence[Rule]) -> Iterator[Rule]:
@@ -288,13 +304,13 @@ class _Proof:
         waiting, proved = list(claims), list[Rule]()
         while True:
             new: list[Rule] = []
-            for subject in dict.fromkeys(map(_subject, waiting)):
+            for predicate in dict.fromkeys(map(subject, waiting)):
                 given = [*known, *proved, *new]
 
                 def is_kept(claim: Rule, kept: Sequence[Rule], given: Sequence[Rule] = given) -> bool:
                     return self._proves(claim, given, kept, moved=moved)
 
-                new += self._kept((claim for claim in waiting if _subject(claim) == subject), is_kept)
+                new += self._kept((claim for claim in waiting if subject(claim) == predicate), is_kept)
             if not new:
                 return proved
             proved += new
@@ -310,7 +326,7 @@ class _Proof:
         about = [*claims.of_one(recursive, heads)]
         meant = [*claims.of_one([each for each in views if each not in recursive], recursive)]
         about, meant = (holding(each, models, program.rules) for each in (about, meant))
-        self._known, size = [*_plain(self.invariants)], -1
+        self._known, size = [*plain(self.invariants)], -1
         while size != len(self._known):
             size = len(self._known)
             self._known += self._by_derivation(
@@ -325,7 +341,7 @@ class _Proof:
     def _of_linked(self, recursive: Iterable[Predicate]) -> Iterator[Rule]:
         """What is said of linked sets, said of each recursion that is one."""
         claims = [claim for claim in self.invariants if speaks_of_sets(claim)]
-        kinds = {self.joined.kinds(_subject(claim))[_differing(claim)[0]] for claim in claims}
+        kinds = {self.joined.kinds(subject(claim))[differing(claim)[0]] for claim in claims}
         for each in recursive:
             for place in (place for place, kind in enumerate(self.joined.kinds(each)) if kind in kinds):
 
@@ -344,45 +360,42 @@ class _Proof:
         known += [
             self.joined.said_later(each) for each in self._known if all(a.predicate in steady for a in each.atoms)
         ]
-        program = rules_below(self._program, [each for pair in self.joined.steps for each in pair])
+        program = rules_below(self._program, itertools.chain(*self.joined.before.state.items(), *self.joined.steps))
+        models = [[*move, *self.joined.facts] for move in self.moves]
+        staying = holding(self._claims.staying(), models, program.rules)
+        known += [each for each in staying if self._proves(each, known, moved=True)]
         recursive, after = sorted(recursive_predicates(program)), internal_name("after")
         heads = sorted({*program.heads, *self.joined.before.state, *self.joined.parts(predicates(program))})
         theirs = [each for each in recursive if each.name.startswith(after)]
         others = [each for each in heads if each.name.startswith(after) and each not in recursive]
         about = [*self._claims.of_one(recursive, heads), *self._claims.of_two(theirs, others, theirs)]
         about += self._claims.apart(theirs, others)
-        about = holding(about, [[*move, *self.joined.facts] for move in self.moves], program.rules)
-        known += self._by_derivation(about, known, moved=True)
+        known += self._by_derivation(holding(about, models, program.rules), known, moved=True)
         return self._alike(self.joined.steps, known, moved=True)
 
     def _alike(self, pairs: Iterable[tuple[Predicate, Predicate]], known: Sequence[Rule], *, moved: bool) -> bool:
+        """Whether the relations of each pair are the same, those of moves and goals for roles; what is not proved at
+        once is proved for each way to derive it."""
         atoms = ((general(one), Atom(other.name, general(one).arguments)) for one, other in pairs if one != other)
-        claims = (Rule(left, (Literal(right),)) for pair in atoms for left, right in (pair, pair[::-1]))
-        return all(self._proves(claim, known, moved=moved) for claim in claims)
+        asked = {each for pair in self.joined.looks for each in pair if each.arity}
+        opened = self._program.heads - recursive_predicates(self._program) - {*self.joined.before.state.values()}
+
+        def is_proved(left: Atom, right: Atom) -> bool:
+            guard = (Literal(Atom(ROLE.name, left.arguments[:1])),) if left.predicate in asked else ()
+            claim = Rule(left, (Literal(right), *guard))
+            if self._proves(claim, known, moved=moved):
+                return True
+            cases = unfold_calls(claim, self._program, opened - {ROLE}, _CASES) or [claim]
+            return all(self._proves(case, known, moved=moved, limit=_MOST) for case in cases)
+
+        return all(is_proved(*pair) and is_proved(*pair[::-1]) for pair in atoms)
 
 
-def _is_proved(script: str) -> bool:
-    for prover in filter(available, _EACH_S):
-        verdict = ask_here(prover, _LIMIT * (prover == "z3") + script, _EACH_S[prover]).verdict
+def _is_proved(script: str, limit: int) -> bool:
+    """Whether z3 proves it within the limit; cvc5 is asked at the first limit only."""
+    for prover in filter(available, _EACH_S if limit == _LIMIT else ("z3",)):
+        bound = f"(set-option :rlimit {limit})\n" if prover == "z3" else ""
+        verdict = ask_here(prover, bound + script, _EACH_S[prover]).verdict
         if verdict != "unknown":
             return verdict == "proved"
     return False
-
-
-def _subject(claim: Rule) -> Predicate:
-    return next(iter(claim.literals)).atom.predicate
-
-
-def _plain(claims: Iterable[Rule]) -> list[Rule]:
-    return [claim for claim in claims if not speaks_of_sets(claim)]
-
-
-def _differing(claim: Rule) -> tuple[int, Variable, Variable]:
-    """The first place in which the first two atoms of a claim differ, and what stands there."""
-    one, two, *_ = (literal.atom.arguments for literal in claim.literals)
-    pairs = enumerate(zip(one, two, strict=True))
-    return next((place, *pair) for place, pair in pairs if pair[0] != pair[1])  # type: ignore[return-value]
-
-
-def _places(values: Iterable[Rule]) -> Places:
-    return frozenset((_subject(claim), _differing(claim)[0]) for claim in values)

@@ -14,7 +14,7 @@ from functools import cached_property
 from hexlogic.ggp.language.opened import Flattening
 from hexlogic.ggp.language.static_facts import roles_of
 from hexlogic.ggp.language.types import Type, Types
-from hexlogic.ggp.reformulation.flat_game import FlatGame, chain_of
+from hexlogic.ggp.reformulation.flat_game import ROLE, FlatGame, chain_of
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import dependency_graph, rules_below
 from hexlogic.language.ground.solving import facts_of, least_model
@@ -25,7 +25,6 @@ from hexlogic.proofs.joint import same_definitions
 VIEW = internal_name("view")
 """How names of relations begin that say what a view means."""
 _PART = internal_name("part")
-_ROLE = Predicate("role", 1)
 _X, _Y, _Z = map(Variable, "XYZ")
 
 
@@ -66,7 +65,7 @@ class Joined:
         pairs = [(true, Predicate(name, true.arity)) for true, name in self.later.items()]
         pairs += [*self.looks, *self.steps, *self.before.moves.items(), *self.chains.items()]
         slots = [((one, place), (two, place)) for one, two in pairs for place in range(one.arity)]
-        slots += [((does, 0), (_ROLE, 0)) for does in self.before.moves]
+        slots += [((does, 0), (ROLE, 0)) for does in self.before.moves]
         slots += [((chain, 0), (chain, 1)) for chain in self.chains]
         return Types((*self.program.rules, *map(Rule, (*self.facts, *sorted(self.before.initial, key=str)))), slots)
 
@@ -92,7 +91,7 @@ def joined(before: FlatGame, after: FlatGame) -> Joined | None:
         for predicate, atoms in facts_of(program, program.heads - moving).items():
             if static.setdefault(predicate, atoms) != atoms:
                 return None
-    static[_ROLE] = [Atom(_ROLE.name, (role,)) for role in roles_of(before.sheet)]
+    static[ROLE] = [Atom(ROLE.name, (role,)) for role in roles_of(before.sheet)]
     views, game = _function(before, coupled, new, {*state, *static}), _moving(before)
     if views is None or static.keys() & moving or {*before.program.inputs} - {*loose}:
         return None

@@ -16,9 +16,10 @@ incrementally"), where the rules for `next` say what is inserted. A move may be 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from hexlogic.ggp.reformulation.flat_game import FlatGame, Games
+from hexlogic.ggp.language.static_facts import roles_of
+from hexlogic.ggp.reformulation.flat_game import ROLE, FlatGame, Games
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.dependence import recursive_predicates, recursive_through, rules_below
@@ -139,7 +140,7 @@ def keepings(games: Games) -> Iterator[tuple[Games, str]]:
 
 
 def _keepings(game: FlatGame) -> Iterator[tuple[FlatGame, str]]:
-    for changed, view in [*_parts(game), *((game, view) for view in game.views)]:
+    for changed, view in [*_parts(game), *_for_roles(game), *((game, view) for view in game.views)]:
         for frame, alone in ((True, True), (True, False), (False, True), (False, False)):
             kept = keep_view(changed, view, frame=frame, alone=alone)
             if kept is not None:
@@ -190,6 +191,24 @@ def _parts(game: FlatGame) -> Iterator[tuple[FlatGame, Predicate]]:
                 if not unsafe_variables(changed):
                     rules = [changed if other is rule else other for other in game.program.rules]
                     yield game.with_rules([*rules, definition]), part.predicate
+
+
+def _for_roles(game: FlatGame) -> Iterator[tuple[FlatGame, Predicate]]:
+    """The game with a view for roles alone, where other things stand as well: lines of stones, not of free cells."""
+    roles = {*roles_of(game.sheet)}
+    named = [Rule(Atom(ROLE.name, (role,))) for role in sorted(roles, key=str)]
+    for view in game.views:
+        asked = Atom(game.fresh(f"{view.name}_of_role"), general_atom(view).arguments)
+        rules = [rename_rule(rule, {view: asked.name}) for rule in game.program.rules]
+        for place, kind in enumerate(game.kinds(view)):
+            narrowed = [
+                replace(rule, body=(*rule.body, Literal(Atom(ROLE.name, (rule.conclusion.arguments[place],)))))
+                if rule.conclusion.predicate == asked.predicate
+                else rule
+                for rule in rules
+            ]
+            if roles < {*kind.constants} and view.name == asked.name.removesuffix("_of_role"):
+                yield game.with_rules([*narrowed, *named]), asked.predicate
 
 
 def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame:

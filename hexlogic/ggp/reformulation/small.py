@@ -11,25 +11,21 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from hexlogic.errors import EngineError
-from hexlogic.ggp.language.types import Type, Types
-from hexlogic.ggp.reformulation.flat_game import FlatGame, chain_of
+from hexlogic.ggp.language.types import Type
+from hexlogic.ggp.reformulation.flat_game import ROLE, FlatGame, chain_of
 from hexlogic.language import Atom, Predicate, Rule, Term
+from hexlogic.language.analysis.dependence import rules_below
 
 
 def smaller(game: FlatGame, size: int) -> FlatGame | None:
     """The game with chains of `size` elements, or graphs of `size` times `size`; None where nothing is larger, or a
     rule names what would go."""
-    facts = tuple(map(Rule, sorted(game.initial, key=str)))
-    pairs = [*game.state.items(), *game.moves.items()]
-    joined = [((left, place), (right, place)) for left, right in pairs for place in range(left.arity)]
+    # The sheet is there for the roles alone: a relation that gets empty is not to be filled from it.
+    game = replace(game, sheet=rules_below(game.sheet, [ROLE]))
     try:
-        types = Types((*game.program.rules, *facts), joined)
-        named = {types.of((does, place)) for does in game.moves for place in range(1, does.arity)}
-        kinds = {
-            atom.predicate: [types.of((atom.predicate, place)) for place in range(atom.predicate.arity)]
-            for rule in (*game.program.rules, *facts)
-            for atom in rule.atoms
-        }
+        named = {kind for does in game.moves for kind in game.kinds(does)[1:]}
+        spoken = (*game.initial, *(atom for rule in game.program.rules for atom in rule.atoms))
+        kinds = {predicate: game.kinds(predicate) for predicate in {atom.predicate for atom in spoken}}
     except EngineError:
         return None
     gone, bridges = set[tuple[Type, Term]](), list[Rule]()

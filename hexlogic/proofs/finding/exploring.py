@@ -13,7 +13,7 @@ from typing import Final
 
 from hexlogic.language import BodyLiteral, Comparison, Predicate, Rule, Symbol, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
-from hexlogic.language.homomorphism import unfold_call
+from hexlogic.language.homomorphism import unfold_call, unfold_calls
 from hexlogic.language.names import internal_name
 from hexlogic.proofs.chase import positive
 from hexlogic.proofs.finding.facts import (
@@ -266,18 +266,7 @@ def _is_comparison(item: BodyLiteral) -> bool:
 
 def unfolded(known: Known, rule: Rule) -> list[Rule]:
     """The rules that a rule becomes where what it asks for and no recursion defines is written in place."""
-    plain = known.program.heads - recursive_predicates(known.program)
-    rules, done = [rule], False
-    while not done and len(rules) <= _UNFOLDED:
-        done = True
-        for place, each in enumerate(rules):
-            call = next((item for item in each.literals if item.positive and item.atom.predicate in plain), None)
-            if call is not None:
-                definitions = known.program.defining(call.atom.predicate)
-                written = (unfold_call(each, call, definition) for definition in definitions)
-                rules[place : place + 1], done = [new for new in written if new is not None], False
-                break
-    return rules if done else []
+    return unfold_calls(rule, known.program, known.program.heads - recursive_predicates(known.program), _UNFOLDED)
 
 
 def _binds(atoms: Sequence[Fact], names: Collection[str]) -> bool:
