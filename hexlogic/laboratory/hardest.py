@@ -40,6 +40,7 @@ import msgspec
 from hexlogic.errors import EngineError, SizeError
 from hexlogic.games import RED, Hex, Position, as_hex, has_won
 from hexlogic.games.rulesets import load_rule_set
+from hexlogic.language.ground.solving import grounded
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.jobs import run_job
@@ -178,9 +179,7 @@ def maximise_chains(
     report(SearchProgress(bound.total))
     import clingo
 
-    control = clingo.Control(["--warn=none"])
-    control.add("base", [], _text(game, stones, bound.most))
-    control.ground([("base", [])])
+    control, _ = grounded(_text(game, stones, bound.most), "--warn=none")
     met = False
 
     def on_model(model: clingo.Model) -> bool:

@@ -65,7 +65,15 @@ class Thinkers:
     def choose(self, name: str, state: PlainGame, seed: int, swap: bool) -> tuple[Action, str]:
         """A move for the player whose turn it is, and what the strategy notes about it. Raises HexlogicError."""
         if not isinstance(state, GameState):
-            return self._choose_anywhere(name, state, seed)
+            if not state.empty:
+                raise MoveError("the board is full")
+            if name == "random":
+                return random.Random(seed).choice(state.empty), ""
+            if name not in ANYWHERE:
+                raise UnknownNameError.among(f"player of {state.board.title}", name, list(ANYWHERE))
+            if name in UCT:
+                return choose_by_uct(name, state, seed, self.seconds)
+            return choose_by_playouts(state, seed, self.seconds)
         budget = Budget(seconds=self.seconds)
         if name == HINTS and self._compiles(name):
             name, budget = _MEANWHILE, Budget(seconds=min(self.seconds, _MEANWHILE_S))
@@ -75,17 +83,6 @@ class Thinkers:
                 return SWAP_PIECES, "the opening is strong"
             strategy.note = ""
             return strategy.choose(state, budget), strategy.note
-
-    def _choose_anywhere(self, name: str, game: PlainGame, seed: int) -> tuple[Action, str]:
-        if not game.empty:
-            raise MoveError("the board is full")
-        if name == "random":
-            return random.Random(seed).choice(game.empty), ""
-        if name not in ANYWHERE:
-            raise UnknownNameError.among(f"player of {game.board.title}", name, list(ANYWHERE))
-        if name in UCT:
-            return choose_by_uct(name, game, seed, self.seconds)
-        return choose_by_playouts(game, seed, self.seconds)
 
     def _compiles(self, name: str) -> bool:
         """Whether the kernels of a strategy are still compiled, which a small board makes begin."""

@@ -1,7 +1,7 @@
 """The page of each answer: why it is the choice, its runs and those of the runners-up, and the rule text before and
 after the passes."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from hexlogic.laboratory.report.advice import Advice
@@ -24,16 +24,20 @@ def evidence_page(advice: Advice, others: Collection[str]) -> Page:
     passes = {"": "", "none": " as written"}.get(advice.pipeline, f" after {passes_text(advice.pipeline)}")
     question = f"Why {advice.rule_set}{passes}: {advice.tool} ({advice.engine}), {advice.within}"
     reason = _Reason(advice)
-    figures = reason.figure(), _work_figure(advice), _repeats(advice)
+    timed = [sample for sample in advice.samples if sample.times_s]
+    choice = max(timed, key=lambda sample: sample.size, default=None)
+    figures = [reason.figure()]
+    if choice is not None:
+        figures += [_work_figure(advice, choice), _repeats(advice, choice)]
     blocks: list[Block] = [figure for figure in figures if figure is not None]
     rows = [_Row(advice, sample) for sample in _shown(advice)]
-    if advice.over > 1 and (largest := _largest(advice.samples)) is not None:
-        rows.insert(0, _Row(advice, largest, advice.over))
+    if advice.over > 1 and choice is not None:
+        rows.insert(0, _Row(advice, choice, advice.over))
     blocks.append(make_table(advice.key, "The choice and the runners-up", _COLUMNS, rows))
     blocks += _listings(advice)
     if advice.page in others:
         blocks.append(Text(f"All configurations: [{advice.page}]({advice.page}.html)."))
-    finding = " ".join(filter(None, reason.sentences()))
+    finding = " ".join(filter(None, reason.sentences(choice)))
     return Page(advice.key, advice.tool, question, finding, tuple(blocks), in_navigation=False)
 
 
@@ -88,19 +92,13 @@ _COLUMNS: tuple[Column[_Row], ...] = (
 )
 
 
-def _largest(samples: Sequence[Sample]) -> Sample | None:
-    return max((sample for sample in samples if sample.times_s), key=lambda sample: sample.size, default=None)
-
-
 def _beside(advice: Advice, place: str) -> list[Sample]:
     """What has a time in a place: the choice first, what it is compared with, and the runners-up."""
     return [sample for sample in _shown(advice) if sample.place == place and sample.times_s]
 
 
-def _repeats(advice: Advice) -> Figure | None:
+def _repeats(advice: Advice, choice: Sample) -> Figure:
     """The repeats of the choice and of the runners-up where the choice took longest."""
-    if (choice := _largest(advice.samples)) is None:
-        return None
     marks = [
         Dot(sample.name, "a run", time_s, shown=duration(time_s), runs=1, repeat=sample.repeat)
         for sample in _beside(advice, choice.place)
@@ -113,13 +111,11 @@ def _repeats(advice: Advice) -> Figure | None:
     return dots(f"{advice.key}-repeats", title, f"Each counted run on {choice.place}.", marks, "time", "seconds")
 
 
-def _work_figure(advice: Advice) -> Figure | None:
+def _work_figure(advice: Advice, choice: Sample) -> Figure | None:
     """The counters of the engine beside each other; None where fewer than two of them are known."""
-    if (choice := _largest(advice.samples)) is None or choice.work is None:
-        return None
     beside = ((sample, sample.work) for sample in _beside(advice, choice.place))
     counted = [(sample, work) for sample, work in beside if work is not None and work.value > 0]
-    if len({work for _, work in counted}) < 2:
+    if choice.work is None or len({work for _, work in counted}) < 2:
         return None
     most, work = max(counted, key=lambda pair: pair[1].value)
     unit = counter_text(choice.work).partition(" ")[2]
@@ -149,7 +145,7 @@ class _Reason:
         self.before = None if advice.pipeline in ("", "none") else work_of(advice.rule_set, "none", self.board)
         self.other = work_of(self.rival, self.passes, self.board)
 
-    def sentences(self) -> Iterator[str]:
+    def sentences(self, choice: Sample | None) -> Iterator[str]:
         """How it stands, the idea, what the order avoided, what the rules derive, and what the engine counted."""
         advice, after, before, other = self.advice, self.after, self.before, self.other
         yield f"It takes {advice.cost}."
@@ -175,7 +171,6 @@ class _Reason:
                 f"With the same passes `{self.rival}` has {other.matches:,} matches there, `{advice.rule_set}` "
                 f"{after.matches:,}: the one derives {_facts(other, common)}, the other {_facts(after, common)}."
             )
-        choice = _largest(advice.samples)
         base = next((sample for sample in advice.baseline if choice and sample.place == choice.place), None)
         if choice is not None and choice.work is not None and base is not None and base.work is not None:
             for_whom = f"for {base.name}, {choice.work.value:,} for {choice.name}"
