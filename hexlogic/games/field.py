@@ -163,9 +163,8 @@ def write_little_golem(record: GameRecord) -> str:
     """The game as in a dump, black first. Raises PositionError for boards that dumps have no names for."""
     board = record.board
     if board.rows != board.columns or board.rows > _LARGEST_DUMPED:
-        raise PositionError(
-            f"a Little Golem dump needs a square board of at most {_LARGEST_DUMPED}, not {board.size_text}"
-        )
+        what = f"a Little Golem dump needs a square board of at most {_LARGEST_DUMPED}"
+        raise PositionError(f"{what}, not {board.size_text}")
     header = f"(;FF[4]{_names(record)}SZ[{board.rows}]"
     if record.winner is not None:
         header += f"RE[{_LETTERS[record.winner]}]"

@@ -161,9 +161,8 @@ class Game(ABC):
         """`cell` itself when it is on the board; raises PositionError otherwise."""
         if isinstance(cell, int) and not isinstance(cell, bool) and cell in self.cells:
             return cell
-        raise PositionError(
-            f"cell {cell!r} is off the {self.called}", hint=f"cells are numbered 1 to {len(self.cells)}"
-        )
+        hint = f"cells are numbered 1 to {len(self.cells)}"
+        raise PositionError(f"cell {cell!r} is off the {self.called}", hint=hint)
 
     @property
     def aim(self) -> str:

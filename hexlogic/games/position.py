@@ -42,9 +42,8 @@ class Position:
             for cell in sorted(self.stones(player), key=str):
                 self.game.check_cell(cell)
         if both := self.red & self.blue:
-            raise PositionError(
-                f"cell {self.game.cell_name(min(both))} is both red and blue", hint="a cell holds one stone"
-            )
+            what = f"cell {self.game.cell_name(min(both))} is both red and blue"
+            raise PositionError(what, hint="a cell holds one stone")
 
     @classmethod
     def of(cls, game: Game, red: Iterable[str] = (), blue: Iterable[str] = (), name: str | None = None) -> "Position":
@@ -103,10 +102,8 @@ class Position:
         """
         if not isinstance(self.game, Hex):
             raise PositionError(f"{self.game} has no mirror image that exchanges the players")
-        mirror = self.game.transpose
-        return Position(
-            self.game.transposed, frozenset(map(mirror, self.blue)), frozenset(map(mirror, self.red)), self.name
-        )
+        red, blue = (frozenset(map(self.game.transpose, stones)) for stones in (self.blue, self.red))
+        return Position(self.game.transposed, red, blue, self.name)
 
     def warnings(self) -> tuple[str, ...]:
         """What is odd about the position though it can be judged: stone counts that alternate play cannot give.

@@ -76,9 +76,8 @@ class AtomBatch:
         """Where each atom holds: uint64[blocks, atoms, B / 64]. Raises PositionError for another shape."""
         shape = (2 * len(self.board.cells), WIDTH)
         if packed.dtype != np.uint64 or packed.ndim != 3 or packed.shape[1:] != shape:
-            raise PositionError(
-                f"an array of shape {packed.shape}", hint=f"words of blocks x {shape[0]} rows x {WIDTH}"
-            )
+            hint = f"words of blocks x {shape[0]} rows x {WIDTH}"
+            raise PositionError(f"an array of shape {packed.shape}", hint=hint)
         made = self._circuit
         words = np.empty((len(packed), len(self._rows), WIDTH), dtype=np.uint64)
         evaluate_blocks(

@@ -52,9 +52,8 @@ class Hex(Game):
     def __post_init__(self) -> None:
         for side, length in (("rows", self.rows), ("columns", self.columns)):
             if not isinstance(length, int) or isinstance(length, bool) or not 1 <= length <= MAX_SIDE:
-                raise SizeError(
-                    f"a Hex board cannot have {length!r} {side}", hint=f"each side has 1 to {MAX_SIDE} cells"
-                )
+                hint = f"each side has 1 to {MAX_SIDE} cells"
+                raise SizeError(f"a Hex board cannot have {length!r} {side}", hint=hint)
 
     @classmethod
     def square(cls, size: int) -> Hex:

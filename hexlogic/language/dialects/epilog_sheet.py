@@ -131,9 +131,8 @@ class Rulesheet:
         self.is_alone = bool(alone)
         """Whether the one role was put in control here: the game has no `control` of its own."""
         rules += alone
-        self._letters = [
-            *itertools.islice(fresh_variables("A", variables(*(item for rule in rules for item in rule.items))), 32)
-        ]
+        used = variables(*(item for rule in rules for item in rule.items))
+        self._letters = list(itertools.islice(fresh_variables("A", used), 32))
         following = _named(rules, "next")
         self.idle = list(dict.fromkeys(self._idle_moves(rules)))
         if len(self.idle) > 1:
