@@ -153,14 +153,6 @@ class GameState(PlainGame):
 
     board: Hex
 
-    @classmethod
-    def of_turns(cls, board: Hex, turns: tuple[Turn, ...]) -> "GameState":
-        """The state after these turns. Raises MoveError for one that cannot be played."""
-        state = cls(board)
-        for turn in turns:
-            state.play(turn.player, turn.action)
-        return state
-
     @property
     def last_cell(self) -> int | None:
         """The cell of the last stone that was placed; None before the first one."""
@@ -198,13 +190,15 @@ class GameRecord:
 
     def __post_init__(self) -> None:
         """Raises MoveError for a turn that cannot be played."""
-        state = GameState.of_turns(self.board, self.turns)
-        if state.winner is not None:
-            object.__setattr__(self, "winner", state.winner)
+        if (winner := self.final_state().winner) is not None:
+            object.__setattr__(self, "winner", winner)
 
     def final_state(self) -> GameState:
         """The state after the last turn."""
-        return GameState.of_turns(self.board, self.turns)
+        state = GameState(self.board)
+        for turn in self.turns:
+            state.play(turn.player, turn.action)
+        return state
 
 
 def in_turn(turns: tuple[Turn, ...]) -> bool:

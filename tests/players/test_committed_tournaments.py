@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hexlogic.games import Hex
-from hexlogic.games.game_state import GameState
+from hexlogic.games.game_state import GameRecord
 from hexlogic.games.record_formats import read_games
 from hexlogic.players.tournament.records import (
     FILE_NAME,
@@ -51,7 +51,7 @@ def test_every_game_is_legal_and_won_by_its_winner(committed):
         record = game_record(line)
         assert collected[key].turns == record.turns
         assert "forfeits" not in line.reason, line.reason
-        state = GameState.of_turns(board, record.turns)  # refuses what is no legal move
+        state = GameRecord(board, record.turns).final_state()  # refuses what is no legal move
         last = record.turns[-1]
         assert board.has_won(state.stones(line.colour), line.colour) is (line.reason != "resignation")
         assert (last.action == "resign") is (line.reason == "resignation")

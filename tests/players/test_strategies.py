@@ -8,7 +8,7 @@ import pytest
 
 from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import Hex, Position
-from hexlogic.games.game_state import GameState
+from hexlogic.games.game_state import GameRecord, GameState
 from hexlogic.players import Budget, load_strategy, strategy_names
 from hexlogic.players.tournament.run import play_game
 from tests.players.exhaustive_search import winner
@@ -82,7 +82,7 @@ def test_a_strategy_plays_to_the_end_on_any_board(name, board):
         for seats in ((player, other), (other, player)):
             outcome = play_game(board, seats, BUDGET, swap=True)
             assert outcome.reason == "connection", outcome
-            assert board.has_won(GameState.of_turns(board, outcome.turns).stones(outcome.colour), outcome.colour)
+            assert board.has_won(GameRecord(board, outcome.turns).final_state().stones(outcome.colour), outcome.colour)
     finally:
         player.close()
 

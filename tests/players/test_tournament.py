@@ -12,7 +12,7 @@ import pytest
 
 from hexlogic.errors import SuiteError
 from hexlogic.games import Hex
-from hexlogic.games.game_state import GameState
+from hexlogic.games.game_state import GameRecord, GameState
 from hexlogic.games.record_formats import read_games
 from hexlogic.players import Budget, load_strategy
 from hexlogic.players.strategy import Strategy
@@ -247,7 +247,7 @@ class Swapper(Strategy):
 @pytest.mark.parametrize("board", [Hex(4, 4), Hex(3, 5)], ids=lambda board: board.size_text)
 def test_swap_gives_the_opening_to_the_second_player(board):
     outcome = play_game(board, (load_strategy("bridge"), Swapper()), Budget(), swap=True)
-    state = GameState.of_turns(board, outcome.turns)
+    state = GameRecord(board, outcome.turns).final_state()
     assert outcome.turns[1].action == ("swap-pieces" if board.rows == board.columns else "swap-sides")
     assert state.winner == outcome.colour
     # the builder of bridges wins against first empty cells, with the colour that the swap left to it
