@@ -21,7 +21,12 @@ from typing import NamedTuple, TypeAlias
 from hexlogic.errors import UnknownNameError
 from hexlogic.language import BodyLiteral, Comparison, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.binding import Adornments, everything_bound, guarded_variables, head_bound, needs
-from hexlogic.language.analysis.dependence import growing_predicates, intensional, reachable, recursive_predicates
+from hexlogic.language.analysis.dependence import (
+    dependency_graph,
+    growing_predicates,
+    intensional,
+    recursive_predicates,
+)
 from hexlogic.language.passes import Pass, Transformation
 from hexlogic.language.passes.cost import no_legal_order, order_by_bindings, order_by_cost
 from hexlogic.language.walk import body_terms, predicates, variables
@@ -130,21 +135,6 @@ COST = "cost"
 """The one strategy that does not choose literal by literal: it compares whole orders (see `cost`)."""
 
 
-def narrowing_positions(program: Program, known: Adornments) -> dict[Predicate, frozenset[int]]:
-    """At which argument positions a bound value saves a predicate work.
-
-    Everywhere, unless the predicate needs recursion: a recursion that does not pass the value on (in every call)
-    computes all its answers first and then looks for those that match.
-    """
-    through_recursion = recursive_predicates(program)
-    return {
-        predicate: known.get(predicate, frozenset())
-        if reachable(program, [predicate]) & through_recursion
-        else frozenset(range(predicate.arity))
-        for predicate in predicates(program)
-    }
-
-
 def ordered_body(
     rule: Rule, strategy: Strategy, start: View, growing: Collection[Predicate]
 ) -> tuple[BodyLiteral, ...]:
@@ -178,10 +168,15 @@ def reorder(program: Program, strategy: Strategy = stepwise) -> Program:
     """The program with every body in the strategy's order."""
     open_ended, growing = intensional(program) | set(program.inputs), growing_predicates(program)
     sizes = {predicate: len(facts) for predicate, facts in program.definitions.items() if predicate not in open_ended}
+    tabled = dependency_graph(program).above(recursive_predicates(program))
     done: dict[object, Rule] = {}  # most rules see the same bindings in every round
 
     def order(known: Adornments) -> Callable[[Rule], Rule]:
-        narrowing = narrowing_positions(program, known)
+        # A recursion that does not pass a value on, in every call, computes all its answers first.
+        narrowing = {
+            predicate: known.get(predicate, frozenset()) if predicate in tabled else frozenset(range(predicate.arity))
+            for predicate in predicates(program)
+        }
 
         def ordered(rule: Rule) -> Rule:
             given = head_bound(rule, known)
