@@ -1,5 +1,4 @@
-"""What a report is made of: pages of plain blocks. They are rendered here as Markdown, by `terminal` as text and by
-`html` as pages.
+"""What a report is made of: pages of plain blocks. Here they become Markdown, in `terminal` text, in `build` HTML.
 
 Names and messages come from records, and could be anything: what they hold is text, never markup. Prose keeps two
 kinds of markup of its own, words between backticks and words between asterisks, as on the page.

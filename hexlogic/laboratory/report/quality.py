@@ -1,8 +1,4 @@
-"""Warnings about measurements: marks beside doubtful times, wrong answers, and what disturbed a whole session.
-
-A mark says that a time is too near the engine's floor, varies from run to run, or was taken while wall and CPU time
-differed.
-"""
+"""Warnings about measurements: marks beside doubtful times, wrong answers, and what disturbed a whole session."""
 
 from collections.abc import Sequence
 

@@ -3,9 +3,8 @@
 The factor of a relation is the baseline's time over the time of the configuration that is compared: above 1 where the
 configuration needs less time. What it shows follows from its interval, so that it cannot claim more.
 
-An interval is that of `claims.noise`: Student's t on logarithms, where the variance of a few repeats is drawn towards
-that of all configurations of the engine. Over several questions the factor is a geometric mean. Its interval is the
-wider one of two: that from the noise of the times, and that from how much the factors of the questions differ.
+An interval is that of `claims.noise`. Over several questions the factor is a geometric mean. Its interval is the wider
+one of two: that from the noise of the times, and that from how much the factors of the questions differ.
 """
 
 import math
