@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from hexlogic.laboratory.report.advice import Advice
 from hexlogic.laboratory.report.claims.sentences import not_slower
@@ -100,10 +99,6 @@ class _PaperRow:
     rule_set: str
     pipeline: str
     ours: dict[str, ConfigurationStats]
-    among: Sequence[ConfigurationStats]
-
-
-_EngineEntry: TypeAlias = Callable[[ConfigurationStats, _PaperRow], Shown]
 
 
 def _paper_rows(results: Results) -> list[_PaperRow]:
@@ -120,7 +115,7 @@ def _paper_rows(results: Results) -> list[_PaperRow]:
             if len(pipelines) > 1:
                 kept = any(config.rule_set == PAPER_STATE[0] for config in asked)
                 return [
-                    _PaperRow(suite, task, name, pipeline, ours, asked)
+                    _PaperRow(suite, task, name, pipeline, ours)
                     for name in ("power-set", PAPER_STATE[0] if kept else "clusters")
                     for pipeline in pipelines
                     if (ours := {o.engine: o for o in asked if (o.rule_set, o.pipeline) == (name, pipeline)})
@@ -137,24 +132,24 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
 
     theirs = [name for name in engines if name == PAPER_ENGINE]
 
-    def column(key: str, name: str, head: str, entry: _EngineEntry) -> Column[_PaperRow]:
+    def column(key: str, name: str, head: str, entry: Callable[[ConfigurationStats], Shown]) -> Column[_PaperRow]:
         def of_row(row: _PaperRow) -> Shown:
-            return entry(row.ours[name], row) if name in row.ours else None
+            return entry(row.ours[name]) if name in row.ours else None
 
         return Column(f"{key}_{name}", head, of_row, numeric=True)
 
-    def rsf(config: ConfigurationStats, row: _PaperRow) -> Shown:
-        return savings(config, row.among) if config.time_s else outcome(config)
+    def rsf(config: ConfigurationStats) -> Shown:
+        return savings(config, suite.configurations) if config.time_s else outcome(config)
 
     return [
         Column("rule_set", "reformulation"),
         Column("pipeline", "passes", lambda row: pipeline_entry(row.pipeline)),
         Column("paper_ms", "paper (ms)", lambda row: paper_time(PAPER[row.rule_set][row.pipeline]), numeric=True),
-        *(column("time", name, "paper's engine here", lambda config, _: outcome(config)) for name in theirs),
+        *(column("time", name, "paper's engine here", outcome) for name in theirs),
         Column("paper_rsf", "paper RSF", lambda row: PAPER[row.rule_set][row.pipeline].rsf, numeric=True),
         *(column("rsf", name, "paper's engine RSF", rsf) for name in theirs),
         *(column("rsf", name, f"{name} RSF", rsf) for name in engines if name not in theirs),
-        *(column("work", name, f"{name} {units[name]}", lambda config, _: work_counter(config)) for name in counted),
+        *(column("work", name, f"{name} {units[name]}", work_counter) for name in counted),
         Column("repeat", "repeat", lambda row: copied(repeat(*row.ours.values()))),
     ]
 
