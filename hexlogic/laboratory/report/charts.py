@@ -18,21 +18,9 @@ _PALETTE = (
 _SERIES = ("swipl", "clingo", "pydatalog", "egglog", "compiled", "by hand", "epilog", "swipl:sld")
 """Engines and reasoners, in their order: each has the same colour in every chart."""
 
-_WIDTH = 620
-_ENTRY, _LETTER = 34, 6
-"""The pixels of an entry of a legend: without its text, and for each letter."""
 _FEW = 4  # Decades with finer ticks
 _MANY = 8  # Rows that have room between each other
 _TICKS = 12  # Places that have a tick each
-_LABELS = {
-    "factor": "format(datum.value, '~r') + ' x'",
-    "rate": "format(datum.value, '~s')",
-    "seconds": (
-        "datum.value >= 1 ? format(datum.value, '~r') + ' s' : datum.value >= 0.001 ? "
-        "format(datum.value * 1e3, '.3~r') + ' ms' : format(datum.value * 1e6, '.3~r') + ' µs'"
-    ),
-}
-"""How the labels of an axis are written, by what it measures."""
 Kind: TypeAlias = Literal["factor", "rate", "seconds"]
 """What an axis measures."""
 
@@ -77,7 +65,7 @@ def dots(name: str, title: str, caption: str, marks: Sequence[Dot], axis: str, k
     rows = list(dict.fromkeys(mark.row for mark in marks))
     ends = [end for mark in marks for end in (mark.low or mark.value, mark.high or mark.value)]
     height = len(rows) * (26 if len(rows) <= _MANY else 20)
-    values = {"kind": "dots", "axis": axis, "rows": rows, "labels": _LABELS[kind], "height": height}
+    values = {"kind": "dots", "axis": axis, "rows": rows, "measures": kind, "height": height}
     values |= {"has_baseline": kind == "factor", "has_bars": any(mark.low is not None for mark in marks)}
     return _figure(name, title, caption, marks, values | {"ticks": _ticks(min(ends), max(ends))})
 
@@ -86,8 +74,8 @@ def lines(name: str, title: str, caption: str, marks: Sequence[Point], axis: str
     """Lines of seconds on two logarithmic axes. What did not finish goes up to the limit and out of the picture."""
     top = max(limit or 0.0, *(point.value for point in marks)) * 1.6
     low = min(point.value for point in marks)
-    values = {"kind": "lines", "axis": axis, "low": low, "top": top, "limit": limit, "ticks": _ticks(low, top)}
-    values |= {"labels": _LABELS["seconds"], "places": sorted({point.place for point in marks})}
+    values: dict[str, object] = {"kind": "lines", "axis": axis, "low": low, "top": top, "limit": limit}
+    values |= {"ticks": _ticks(low, top), "places": sorted({point.place for point in marks})}
     return _figure(name, title, caption, marks, values | {"has_late": not all(point.finished for point in marks)})
 
 
@@ -126,7 +114,6 @@ def _figure(
     free = itertools.cycle([place for place in range(len(_PALETTE)) if place not in known])
     places = [_SERIES.index(name) if name in _SERIES else next(free) for name in series]
     looks = {"series": series, "colours": [_PALETTE[place % len(_PALETTE)] for place in places]}
-    size = {"width": _WIDTH, "entry": _ENTRY + _LETTER * max(map(len, series))}
     rows = [asdict(mark) for mark in marks]
-    text = load_template("charts.json.j2", {"json": json.dumps}).render(values, marks=rows, **looks, **size)
+    text = load_template("charts.json.j2", {"json": json.dumps}).render(values, marks=rows, **looks)
     return Figure(name, title, caption, json.loads(text), tuple(rows[0]), tuple(map(astuple, marks)))
