@@ -23,15 +23,13 @@ from hexlogic.ggp.forward.memory import FULL
 from hexlogic.ggp.language.opened import OpenedSheet, open_sheet
 from hexlogic.ggp.language.static_facts import growing_rule
 from hexlogic.ggp.language.types import EndlessType
+from hexlogic.ggp.machines import Playouts, State, StateMachine
 from hexlogic.ggp.machines.game import Game, SearchStart, random_games
 from hexlogic.ggp.machines.state_machine import (
     AT_ONCE,
     FOR_ANY_TERMS,
     MANY,
     Answering,
-    Playouts,
-    State,
-    StateMachine,
     endless,
     goal_values,
     sorted_by_text,

@@ -11,15 +11,8 @@ from pathlib import Path
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.language.sheet import QUERIES
-from hexlogic.ggp.machines.state_machine import (
-    Playouts,
-    State,
-    StateMachine,
-    endless,
-    goal_values,
-    no_legal_move,
-    sorted_by_text,
-)
+from hexlogic.ggp.machines import Playouts, State, StateMachine
+from hexlogic.ggp.machines.state_machine import endless, goal_values, no_legal_move, sorted_by_text
 from hexlogic.ggp.propnet.ground_size import Work
 from hexlogic.language import Program, Term
 from hexlogic.language.analysis.binding import is_legal
