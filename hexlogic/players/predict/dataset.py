@@ -23,16 +23,14 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import BLUE, PLAYERS, Hex
-from hexlogic.players.evaluation.clause_model import seen
-from hexlogic.players.evaluation.prediction_file import ANY, DataCard, First, View
-from hexlogic.players.evaluation.symbols import Signs, SymbolSet, circuit_values, exchanged, mirrored, position_of
+from hexlogic.players.evaluation.prediction_file import ANY, DataCard, First
+from hexlogic.players.evaluation.symbols import Signs, SymbolSet, exchanged, mirrored, position_of
 from hexlogic.players.solver import Solver
 from hexlogic.process.files import named, read_stored, readable, write_stored
 
 Split = Literal["train", "validation", "test"]
 SPLITS: Final[tuple[Split, ...]] = ("train", "validation", "test")
 _SHARES: Final = (0.7, 0.1, 0.2)
-_BLOCK: Final = 1000
 _ROWS: Final = 1 << 19  # Rows of the table in which the solver keeps positions
 SOLVED_EMPTIES: Final = 20
 """The most empty cells of a position whose winner with perfect play is asked for, on boards beyond 5x5."""
@@ -98,32 +96,10 @@ def representatives(board: Hex, boards: Signs, to_move: Signs) -> Signs:
     return least
 
 
-def machine_inputs(data: Dataset, symbols: SymbolSet, view: View) -> tuple[Signs, NDArray[np.uint32]]:
-    """The inputs `[positions, symbols]` of the machine, and their classes, 0 blue and 1 red. `twins` doubles them."""
-    boards, to_move, winners = data.boards, data.to_move, data.winners
-    if view == "twins":
-        boards = np.concatenate([boards, mirrored(data.board, boards)])
-        to_move, winners = (np.concatenate([signs, exchanged(signs)]) for signs in (to_move, winners))
-    shown, mover, turned = seen(view, data.board, boards, to_move)
-    winners = np.where(turned, exchanged(winners), winners)
-    return np.ascontiguousarray(symbols.truths(shown, mover)), (winners == 1).astype(np.uint32)
-
-
 def first_of_each(board: Hex, boards: Signs, to_move: Signs) -> NDArray[np.int64]:
     """The places, in order, of the positions that are not the same as an earlier one, turned or mirrored."""
     _, first = np.unique(representatives(board, boards, to_move), axis=0, return_index=True)
     return np.sort(first).astype(np.int64)
-
-
-def nearest_positions(learned: Dataset, asked: Dataset) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """For each position asked about the place of the first learned one with the most equal cells, and their number."""
-    left, right = (
-        np.concatenate([data.boards == sign for sign in (0, 1, 2)], axis=1).astype(np.float32)
-        for data in (asked, learned)
-    )
-    equal = (left[begin : begin + _BLOCK] @ right.T for begin in range(0, len(left), _BLOCK))
-    places, most = zip(*((block.argmax(axis=1), block.max(axis=1)) for block in equal), strict=True)
-    return np.concatenate(places), np.concatenate(most)
 
 
 def usual_winners(learned: Dataset, asked: Dataset, number_of: Callable[[Dataset], NDArray[np.int64]]) -> Signs:
@@ -139,12 +115,6 @@ def usual_winners(learned: Dataset, asked: Dataset, number_of: Callable[[Dataset
 def parity(data: Dataset) -> NDArray[np.int64]:
     """Whether the number of stones of each position is odd: 0 or 1."""
     return data.stones % 2
-
-
-def winners_by_resistance(asked: Dataset) -> Signs:
-    """The winner by the resistance evaluation; of equal circuits the player to move has the better one."""
-    values = circuit_values(asked.board, asked.boards)
-    return np.where(values == 0, asked.to_move, np.where(values > 0, 1, 2)).astype(np.uint8)
 
 
 def with_figures(data: Dataset, **facts: object) -> Dataset:

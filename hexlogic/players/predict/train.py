@@ -34,26 +34,29 @@ from hexlogic.players.evaluation.prediction_file import (
     View,
     read_predictions,
 )
-from hexlogic.players.evaluation.symbols import Signs, SymbolSet, exchanged
-from hexlogic.players.predict.dataset import (
-    SOLVED_EMPTIES,
-    Dataset,
-    exact_winners,
-    machine_inputs,
-    nearest_positions,
-    parity,
-    usual_winners,
-    winners_by_resistance,
-)
+from hexlogic.players.evaluation.symbols import Signs, SymbolSet, circuit_values, exchanged, mirrored
+from hexlogic.players.predict.dataset import SOLVED_EMPTIES, Dataset, exact_winners, parity, usual_winners
 from hexlogic.players.solver import MOST_CELLS
 from hexlogic.process.extras import need
 from hexlogic.process.files import write_stored
 
 _SAMPLE: Final = 5000
+_BLOCK: Final = 1000
 _STRENGTHS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
 """The inverse strengths of regularisation that are tried for logistic regression, `C` of scikit-learn."""
 _KEPT: Final = ("seed", "games", "label", "kind", "first", "before", "balanced", "open_share", "source")
 """The fields of the card of a set that the card of a model repeats."""
+
+
+def machine_inputs(data: Dataset, symbols: SymbolSet, view: View) -> tuple[Signs, NDArray[np.uint32]]:
+    """The inputs `[positions, symbols]` of the machine, and their classes, 0 blue and 1 red. `twins` doubles them."""
+    boards, to_move, winners = data.boards, data.to_move, data.winners
+    if view == "twins":
+        boards = np.concatenate([boards, mirrored(data.board, boards)])
+        to_move, winners = (np.concatenate([signs, exchanged(signs)]) for signs in (to_move, winners))
+    shown, mover, turned = seen(view, data.board, boards, to_move)
+    winners = np.where(turned, exchanged(winners), winners)
+    return np.ascontiguousarray(symbols.truths(shown, mover)), (winners == 1).astype(np.uint32)
 
 
 def train(
@@ -174,6 +177,12 @@ def _boosting(scorer: Scorer, symbols: str, view: View) -> Signs:
     return _fit([learner], scorer, symbols, view, sparse=False)
 
 
+def _by_resistance(scorer: Scorer, *_: str) -> Signs:
+    """The winner by the resistance evaluation; of equal circuits the player to move has the better one."""
+    values = circuit_values(scorer.test.board, scorer.test.boards)
+    return np.where(values == 0, scorer.test.to_move, np.where(values > 0, 1, 2)).astype(np.uint8)
+
+
 class Evaluation(Evaluated, frozen=True):
     """The right answers of a model beside baselines; `apart` says of each baseline how many positions only the model
     and only the baseline names right."""
@@ -276,7 +285,13 @@ class Scorer:
     @cached_property
     def nearest(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Of each test position the place of the first train position with the most equal cells, and their number."""
-        return nearest_positions(self.learning, self.test)
+        left, right = (
+            np.concatenate([data.boards == sign for sign in (0, 1, 2)], axis=1).astype(np.float32)
+            for data in (self.test, self.learning)
+        )
+        equal = (left[begin : begin + _BLOCK] @ right.T for begin in range(0, len(left), _BLOCK))
+        places, most = zip(*((block.argmax(axis=1), block.max(axis=1)) for block in equal), strict=True)
+        return np.concatenate(places), np.concatenate(most)
 
     @cached_property
     def _solver(self) -> Score | None:
@@ -298,7 +313,7 @@ BASELINES: Final[dict[str, _Baseline]] = {
     "counting": lambda scorer, *_: usual_winners(scorer.learning, scorer.test, lambda data: data.red_ahead),
     "nearest neighbour": lambda scorer, *_: np.asarray(scorer.learning.winners[scorer.nearest[0]]),
     "occupancy only": lambda scorer, *_: _regression(scorer, "occupancy", "plain"),
-    "resistance": lambda scorer, *_: winners_by_resistance(scorer.test),
+    "resistance": _by_resistance,
 }
 """Baselines of every evaluation, by name. `occupancy only` is logistic regression on the stones."""
 

@@ -15,7 +15,7 @@ from hexlogic.players.evaluation.clause_model import ClauseModel, Predictor, rea
 from hexlogic.players.evaluation.prediction_file import ModelCard, Recipe, Score, Settings
 from hexlogic.players.evaluation.symbols import SymbolSet, exchanged, mirrored, position_of
 from hexlogic.players.predict.clauses import Clause, clauses_of
-from hexlogic.players.predict.dataset import SPLITS, Dataset, machine_inputs
+from hexlogic.players.predict.dataset import SPLITS, Dataset
 from hexlogic.players.predict.explain import (
     as_program,
     as_rule_set,
@@ -26,7 +26,7 @@ from hexlogic.players.predict.explain import (
     space_of,
 )
 from hexlogic.players.predict.generate import generate
-from hexlogic.players.predict.train import Scorer, train
+from hexlogic.players.predict.train import Scorer, machine_inputs, train
 from hexlogic.proofs.equivalence import prove_equivalent
 
 
