@@ -12,7 +12,7 @@ import pytest
 
 from hexlogic.games import Hex
 from hexlogic.games.game_state import GameState
-from hexlogic.players.evaluation.kernels import evaluation_number
+from hexlogic.players.evaluation.kernels import EVALUATIONS
 from hexlogic.players.strategies.alpha_beta import alpha_beta
 
 ROUNDS = 7
@@ -36,7 +36,7 @@ def test_two_cores_search_the_same_depth_faster(evaluation, depth, prune):
     state = GameState(Hex(8, 8))
     for name in ("e5", "d4", "f3", "g6"):
         state.play(state.to_move, state.board.parse_cell(name))
-    number = evaluation_number(evaluation)
+    number = EVALUATIONS.index(evaluation)
     seconds(state, 2, number, True, 2)
     rounds = [[seconds(state, depth, number, prune, threads) for threads in (1, 2)] for _ in range(ROUNDS)]
     assert len({cell for pair in rounds for _, cell, _ in pair}) == 1

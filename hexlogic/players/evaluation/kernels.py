@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from hexlogic.errors import UnknownNameError
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN
 from hexlogic.process.kernels import kernel
 
@@ -138,17 +137,6 @@ EVALUATIONS: Final = ("count-connected", "two-distance", "resistance")
 
 FAR: Final = 999
 """The distance of a cell that cannot be reached."""
-
-
-def evaluation_number(name: str) -> int:
-    """The number of an evaluation. Raises UnknownNameError.
-
-    >>> evaluation_number("resistance")
-    2
-    """
-    if name not in EVALUATIONS:
-        raise UnknownNameError.among("evaluation", name, list(EVALUATIONS))
-    return EVALUATIONS.index(name)
 
 
 @kernel(nogil=True)

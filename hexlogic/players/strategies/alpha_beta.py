@@ -14,10 +14,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hexlogic.errors import UnknownNameError
 from hexlogic.games.game import RED
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.evaluation.kernels import evaluate, evaluation_number, joins
+from hexlogic.players.evaluation.kernels import EVALUATIONS, evaluate, joins
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, Geometry, flat_cells, geometry_of
 from hexlogic.players.strategy import Budget, Strategy, positive_number
 from hexlogic.process.kernels import kernel
@@ -161,7 +162,9 @@ class AlphaBetaStrategy(Strategy):
                 self.depth = positive_number(part, 2, "depth", _DEEPEST)
             else:
                 name = part
-        self.evaluation = evaluation_number(name)
+        if name not in EVALUATIONS:
+            raise UnknownNameError.among("evaluation", name, list(EVALUATIONS))
+        self.evaluation = EVALUATIONS.index(name)
 
     def prepare(self, board: Hex) -> None:
         """Compile, on a board of four cells."""
