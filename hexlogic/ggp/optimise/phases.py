@@ -88,22 +88,14 @@ def work(*, text: str, reasoner: str, limit_s: float, report: Callable[[Work], N
     return counted if counted.amount is not None or estimate is None else estimate
 
 
-@dataclass(frozen=True)
-class ChangedSheet:
-    """A sheet after a pipeline, what each step changed, and the errors of `gdl check` that are new."""
-
-    text: str
-    changes: tuple[Change, ...]
-    errors: tuple[Finding, ...]
-
-
-def change(*, text: str, pipeline: str, seed: int) -> ChangedSheet:
-    """The sheet after a pipeline. Raises PipelineError, and EngineError when nobody can play the sheet."""
+def change(*, text: str, pipeline: str, seed: int) -> tuple[str, tuple[Change, ...], tuple[Finding, ...]]:
+    """The text of a sheet after a pipeline, what each step changed, and the errors of `gdl check` that are new. Raises
+    PipelineError, and EngineError when nobody can play the sheet."""
     sheet, changes = prepare(read_kif(text), seed).after(Pipeline.parse(pipeline))
     changed = render(sheet, "gdl")
     known = {finding.check for finding in text_findings(text) if finding.kind == "error"}
     findings = text_findings(changed, "new sheet")
-    return ChangedSheet(changed, changes, tuple(f for f in findings if f.kind == "error" and f.check not in known))
+    return changed, changes, tuple(f for f in findings if f.kind == "error" and f.check not in known)
 
 
 def compare(
@@ -210,10 +202,11 @@ def optimise_sheet(
             tried.append(OptimisedSheet(sheet, candidate, (), before, before, ()))
             continue
         new = run(f"pipeline {candidate}", change, text=text, pipeline=str(candidate), seed=seed)
-        if new is not None and not (new.errors and pipeline is None):
-            changed = read_kif(new.text)
+        changed_text, changes, errors = new or ("", (), ())
+        if changed_text and not (errors and pipeline is None):
+            changed = read_kif(changed_text)
             after = before if changed == sheet else worked(f"pipeline {candidate}: counting", changed)
-            tried.append(OptimisedSheet(changed, candidate, new.changes, before, after, new.errors))
+            tried.append(OptimisedSheet(changed, candidate, changes, before, after, errors))
     unchanged = OptimisedSheet(sheet, Pipeline.parse("none"), (), before, before, ())
     return min(tried, key=lambda choice: choice.after.order, default=unchanged)
 
