@@ -44,12 +44,17 @@ def make(place: Expression, *parts: Expression | str) -> Form:
     return form(tuple(items), place.line, place.column)
 
 
-def name_of(expression: Expression) -> Word:
-    """The word that an atom or a term begins with."""
-    first = expression.items[0] if isinstance(expression, Form) else expression
-    if not isinstance(first, Word) or first.text.startswith("?"):
+def name_of(expression: Expression) -> str:
+    """The word that an atom or a term begins with. Raises RuleSyntaxError for a variable."""
+    if (name := name_of_or_none(expression)) is None:
         raise wrong("a variable where an atom should be", expression)
-    return first
+    return name
+
+
+def name_of_or_none(expression: Expression) -> str | None:
+    """The word that a term begins with; None of a variable."""
+    first = expression.items[0] if isinstance(expression, Form) else expression
+    return first.text if isinstance(first, Word) and not first.text.startswith("?") else None
 
 
 def _arguments(expression: Expression) -> tuple[Expression, ...]:
@@ -72,23 +77,21 @@ class Translation:
         self._first = max(
             (int(word.rpartition("_")[2]) + 1 for word in self._used if re.search(r"_\d{1,9}$", word)), default=0
         )
-        operations = [item.items for item in sentences if isinstance(item, Form) and name_of(item).text == "::"]
-        rules = [item for item in sentences if name_of(item).text != "::"]
-        heads = [item.items[1] if isinstance(item, Form) and name_of(item).text == "<=" else item for item in rules]
+        operations = [item.items for item in sentences if isinstance(item, Form) and name_of(item) == "::"]
+        rules = [item for item in sentences if name_of(item) != "::"]
+        heads = [item.items[1] if isinstance(item, Form) and name_of(item) == "<=" else item for item in rules]
         changes = [(head, *change) for _, head, body in operations for change in _changes(body, ())]
-        acts = {name_of(head).text for head, *_ in changes}
+        acts = {name_of(head) for head, *_ in changes}
         self._acts = acts
-        stated = [(head, _arguments(head)[0]) for head in heads if name_of(head).text in ("init", "base")]
-        effects = [effect for *_, effect, _ in changes if name_of(effect).text not in acts]
-        facts = {
-            (name_of(fact).text, len(_arguments(fact))): fact for fact in (*(fact for _, fact in stated), *effects)
-        }
+        stated = [(head, _arguments(head)[0]) for head in heads if name_of(head) in ("init", "base")]
+        effects = [effect for *_, effect, _ in changes if name_of(effect) not in acts]
+        facts = {(name_of(fact), len(_arguments(fact))): fact for fact in (*(fact for _, fact in stated), *effects)}
         self._state = {name for name, _ in facts}
         self._check(heads, facts.values(), operations, changes)
         self.expressions = [self._rule(head, rule) for head, rule in zip(heads, rules, strict=True)]
         self.expressions += self._moves(heads)
-        self._chained = {name_of(effect).text for *_, effect, _ in changes} & acts
-        gone = {(name_of(effect).text, len(_arguments(effect))) for *_, effect, adds in changes if not adds}
+        self._chained = {name_of(effect) for *_, effect, _ in changes} & acts
+        gone = {(name_of(effect), len(_arguments(effect))) for *_, effect, adds in changes if not adds}
         for change in changes:
             self.expressions += self._change(*change)
         for (name, arity), at in facts.items():
@@ -110,28 +113,26 @@ class Translation:
     ) -> None:
         """Raise RuleSyntaxError for sentences that players read without an error and never use as they are meant."""
         for head in heads:
-            name = name_of(head).text
+            name = name_of(head)
             if name in BUILTINS:
                 raise wrong(f"`{name}` is built into Epilog, so these rules are never asked", head, "rename it")
             if name in self._state:
                 what = f"`{name}` is a fact of the state and has rules: Epilog looks for it among the rules alone"
                 raise wrong(what, head, "rename one of the two")
         for at in (*facts, *(head for _, head, _ in operations)):
-            if name_of(at).text in BUILTINS:
-                what = f"`{name_of(at).text}` is built into Epilog or into JavaScript's arrays: it is never found"
+            if name_of(at) in BUILTINS:
+                what = f"`{name_of(at)}` is built into Epilog or into JavaScript's arrays: it is never found"
                 raise wrong(what, at, "rename it")
-        starting = [
-            head for head in heads if name_of(head).text == "init" and name_of(_arguments(head)[0]).text == "control"
-        ]
+        starting = [head for head in heads if name_of(head) == "init" and name_of(_arguments(head)[0]) == "control"]
         if len(starting) != 1:
             what = f"{len(starting) or 'no'} roles are in control at the start: players take the moves of one"
             raise wrong(what, (starting or heads)[-1] if heads else Word("", 1, 1), "init(control(R)) for one role R")
-        named = {name_of(head).text for head in heads}
+        named = {name_of(head) for head in heads}
         for word in ("role", "init", "legal", "goal", "terminal"):
             if word not in named:
                 raise wrong(f"the sheet has no `{word}`", heads[0] if heads else Word("", 1, 1), "a rulesheet needs it")
         named_moves = [
-            (name_of_or_none(_arguments(head)[0]), head) for head in heads if name_of(head).text in ("legal", "action")
+            (name_of_or_none(_arguments(head)[0]), head) for head in heads if name_of(head) in ("legal", "action")
         ]
         moves = {name: head for name, head in named_moves if name is not None}
         self._moved = {*moves} if all(name for name, _ in named_moves) else {*moves, *self._acts}
@@ -139,17 +140,17 @@ class Translation:
             if name not in self._acts:
                 what = f"the move `{name}` has no operation: Epilog would add the move itself to the state"
                 raise wrong(what, head, f"{name} :: CONDITION ==> EFFECTS")
-        used = {*moves, *(name_of(effect).text for *_, effect, _ in changes)}
+        used = {*moves, *(name_of(effect) for *_, effect, _ in changes)}
         for _, head, _ in operations:
-            if moves and name_of(head).text not in used:
-                what = f"the operation `{name_of(head).text}` is without effect: it belongs to no move"
+            if moves and name_of(head) not in used:
+                what = f"the operation `{name_of(head)}` is without effect: it belongs to no move"
                 raise wrong(what, head, "legal(...) or action(...) names the moves")
 
     def _rule(self, head: Expression, rule: Expression) -> Expression:
         """A rule or a fact with its body; an action belongs to each role."""
         body = list(_arguments(rule)[1:]) if head is not rule else []
         goals = self._body(head, body)
-        match name_of(head).text:
+        match name_of(head):
             case "action":
                 head = make(head, "input", "?role", *_arguments(head))
                 goals.insert(0, make(head, "role", "?role"))
@@ -161,25 +162,25 @@ class Translation:
 
     def _moves(self, heads: Sequence[Expression]) -> Iterator[Expression]:
         """Who may make the legal moves, and what the others do."""
-        at = next(head for head in heads if name_of(head).text == "legal")
+        at = next(head for head in heads if name_of(head) == "legal")
         control = make(at, "true", make(at, "control", "?role"))
         yield make(at, "<=", make(at, "legal", "?role", "?move"), control, make(at, self._own("legal_move"), "?move"))
-        if [name_of(head).text for head in heads].count("role") > 1:
+        if [name_of(head) for head in heads].count("role") > 1:
             idle = next(name for name in ("noop", "rest", "idle", "nothing") if name not in self._acts)
             yield make(at, "<=", make(at, "legal", "?role", idle), make(at, "role", "?role"), make(at, "not", control))
-            if any(name_of(head).text == "action" for head in heads):
+            if any(name_of(head) == "action" for head in heads):
                 yield make(at, "<=", make(at, "input", "?role", idle), make(at, "role", "?role"))
 
     def _change(self, head: Expression, conditions: _Condition, effect: Expression, adds: bool) -> Iterator[Expression]:
         """Rules for an effect; one that has operations of its own is an event, which brings theirs."""
-        name, body = name_of(effect).text, self._body(make(head, "effect", head, effect), conditions)
+        name, body = name_of(effect), self._body(make(head, "effect", head, effect), conditions)
         if name in self._chained:
             result: Expression = make(effect, self._own("event"), effect)
         else:
             result = make(effect, "next", effect) if adds else _renamed(effect, self._own(f"gone_{name}"))
-        if name_of(head).text in self._chained:
+        if name_of(head) in self._chained:
             yield make(effect, "<=", result, make(head, self._own("event"), head), *body)
-        if name_of(head).text in self._moved:
+        if name_of(head) in self._moved:
             yield make(effect, "<=", result, make(head, "does", "?someone", head), *body)
 
     def _body(self, head: Expression, conditions: Sequence[Expression]) -> list[Expression]:
@@ -195,7 +196,7 @@ class Translation:
         return list(map(self._goal, parts))
 
     def _goal(self, expression: Expression) -> Expression:
-        name, parts = name_of(expression).text, _arguments(expression)
+        name, parts = name_of(expression), _arguments(expression)
         match name:
             case "true" | "false" if not parts:
                 return make(expression, "distinct", "a", "b" if name == "true" else "a")
@@ -225,7 +226,7 @@ class Translation:
 
     def _compute(self, expression: Expression) -> Expression:
         """A relation in the place of something that Epilog computes."""
-        name, parts = name_of(expression).text, _arguments(expression)
+        name, parts = name_of(expression), _arguments(expression)
         if name == "evaluate" and len(parts) == 2 and name_of_or_none(parts[0]) == "countofall":
             expression = make(expression, *parts[0].items, parts[1])  # type: ignore[union-attr]
             name, parts = "countofall", _arguments(expression)
@@ -260,26 +261,20 @@ class Translation:
         return make(expression, f"computed_{number}", *needs, *(part for part in parts if part not in given))
 
 
-def name_of_or_none(expression: Expression) -> str | None:
-    """The word that a term begins with; None of a variable."""
-    first = expression.items[0] if isinstance(expression, Form) else expression
-    return first.text if isinstance(first, Word) and not first.text.startswith("?") else None
-
-
 def _renamed(expression: Expression, name: str) -> Expression:
     parts = _arguments(expression)
     return make(expression, name, *parts) if parts else Word(name, expression.line, expression.column)
 
 
 def _conjuncts(expression: Expression) -> list[Expression]:
-    if isinstance(expression, Form) and name_of(expression).text == "and":
+    if isinstance(expression, Form) and name_of(expression) == "and":
         return [part for item in expression.items[1:] for part in _conjuncts(item)]
     return [expression]
 
 
 def _changes(body: Expression, conditions: _Condition) -> Iterator[tuple[_Condition, Expression, bool]]:
     """The effects of an operation: the conditions, the fact, and whether it is added."""
-    match name_of(body).text:
+    match name_of(body):
         case "==>":
             _, condition, effects = body.items  # type: ignore[union-attr]
             yield from _changes(effects, (*conditions, condition))
