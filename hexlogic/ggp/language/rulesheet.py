@@ -81,11 +81,10 @@ class Translation:
         rules = [item for item in sentences if name_of(item) != "::"]
         heads = [item.items[1] if isinstance(item, Form) and name_of(item) == "<=" else item for item in rules]
         changes = [(head, *change) for _, head, body in operations for change in _changes(body, ())]
-        acts = {name_of(head) for head, *_ in changes}
-        self._acts = acts
-        stated = [(head, _arguments(head)[0]) for head in heads if name_of(head) in ("init", "base")]
+        self._acts = acts = {name_of(head) for head, *_ in changes}
+        stated = [_arguments(head)[0] for head in heads if name_of(head) in ("init", "base")]
         effects = [effect for *_, effect, _ in changes if name_of(effect) not in acts]
-        facts = {(name_of(fact), len(_arguments(fact))): fact for fact in (*(fact for _, fact in stated), *effects)}
+        facts = {(name_of(fact), len(_arguments(fact))): fact for fact in (*stated, *effects)}
         self._state = {name for name, _ in facts}
         self._check(heads, facts.values(), operations, changes)
         self.expressions = [self._rule(head, rule) for head, rule in zip(heads, rules, strict=True)]
@@ -95,11 +94,7 @@ class Translation:
         for change in changes:
             self.expressions += self._change(*change)
         for (name, arity), at in facts.items():
-            fact = (
-                make(at, name, *(f"?x{number}" for number in range(1, arity + 1)))
-                if arity
-                else Word(name, at.line, at.column)
-            )
+            fact = _renamed(make(at, name, *(f"?x{number}" for number in range(1, arity + 1))), name)
             denied = [make(at, "not", _renamed(fact, self._own(f"gone_{name}")))] if (name, arity) in gone else []
             self.expressions.append(make(at, "<=", make(at, "next", fact), make(at, "true", fact), *denied))
         self.expressions += self._extra
