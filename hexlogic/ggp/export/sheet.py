@@ -35,6 +35,8 @@ Rules: TypeAlias = RuleSet | TransitionSet
 
 _CHAPTERS = ("role", "base", "input", "init", "legal", "next", "terminal", "goal")
 _BASE = Predicate("base", 1)
+_GDL = frozenset((*INPUTS, *QUERIES))
+"""The relations of GDL itself: transition rules that are carried speak of the state themselves."""
 _SHARED = frozenset({"owns", "plays", "mirror", "swapped"})
 """What the frame and the rules of a board or a rule set know by the same name."""
 
@@ -138,7 +140,7 @@ def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipe
     if growing := growing_predicates(whole):
         raise HexlogicError(f"the terms of {min(growing)} grow without end: no sheet of {rule_set.name} can be ground")
     kept = list(rules_below(whole, QUERIES).rules)
-    known = (predicate for predicate in predicates(board) if not _of_gdl(predicate))
+    known = (predicate for predicate in predicates(board) if predicate not in _GDL)
     tables = {predicate for predicate in known if all(rule.is_fact for rule in board.defining(predicate))}
     kept.sort(key=functools.partial(_chapter, tables=tables))
     passes = pipeline or Pipeline()
@@ -202,11 +204,9 @@ def _satisfiable(rules: Iterable[Rule]) -> list[Rule]:
 def _apart(board: Program, frames: Sequence[Program]) -> Program:
     """The board's program with another name for each relation that GDL or the frame has a use of its own for."""
     used = {predicate.name for program in (board, *frames) for predicate in predicates(program)}
-    taken = {predicate.name for predicate in (*INPUTS, *QUERIES)}
+    taken = {predicate.name for predicate in _GDL}
     taken |= {rule.head.name for program in frames for rule in program.rules if rule.head is not None} - _SHARED
-    clashing = sorted(
-        predicate for predicate in predicates(board) if predicate.name in taken and not _of_gdl(predicate)
-    )
+    clashing = sorted(predicate for predicate in predicates(board) if predicate.name in taken and predicate not in _GDL)
     new = {predicate: next(iter(fresh_names(f"{predicate.name}_on_board", used))) for predicate in clashing}
     return board.with_rules(tuple(rename_rule(rule, new) for rule in board.rules)) if new else board
 
@@ -217,11 +217,6 @@ def _chapter(rule: Rule, tables: Collection[Predicate]) -> int:
         return len(_CHAPTERS) + 1
     name = rule.conclusion.name
     return _CHAPTERS.index(name) if name in _CHAPTERS else len(_CHAPTERS)
-
-
-def _of_gdl(predicate: Predicate) -> bool:
-    """Whether it is one of GDL's own: transition rules that are carried speak of the state themselves."""
-    return predicate in INPUTS or predicate in QUERIES
 
 
 def check_sheet_dialect(name: str) -> None:
