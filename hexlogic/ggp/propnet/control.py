@@ -148,13 +148,10 @@ class ControlAutomaton:
         """The fact of each node that is one."""
         return {self.fact_nodes[fact]: fact for fact in self.inputs}
 
-    @cached_property
-    def _numbers(self) -> dict[frozenset[int], int]:
-        return {phase.facts: number for number, phase in enumerate(self.phases)}
-
     def phase_of(self, true: frozenset[int]) -> int | None:
         """The number of the phase that a state, given by the numbers of its true facts, is in; None for no phase."""
-        return self._numbers.get(true.difference(self.inputs))
+        autonomous = true.difference(self.inputs)
+        return next((number for number, phase in enumerate(self.phases) if phase.facts == autonomous), None)
 
     def asked(self) -> list[int]:
         """The literals that tell which choices are legal, the end and the goals."""
