@@ -5,7 +5,7 @@ so that a killed session can be continued.
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Final, TypeAlias, cast
@@ -137,16 +137,9 @@ def game_record(line: GameLine) -> GameRecord:
     except HexlogicError as error:
         raise SuiteError(f"{line.key}: {error}") from None
     exchanged = any(turn.action == "swap-sides" for turn in record.turns)
-    first, second = (line.second, line.first) if exchanged else (line.first, line.second)
-    return GameRecord(
-        record.board,
-        record.turns,
-        red_name=first,
-        blue_name=second,
-        event=line.key,
-        comment=f"seed {line.seed}; {line.reason}",
-        winner=line.colour,
-    )
+    red, blue = (line.second, line.first) if exchanged else (line.first, line.second)
+    comment = f"seed {line.seed}; {line.reason}"
+    return replace(record, red_name=red, blue_name=blue, event=line.key, comment=comment, winner=line.colour)
 
 
 @dataclass(slots=True)
