@@ -122,11 +122,8 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any) -> None
             memory.add_claim(table, row, stores)
             return
     # Moves outside a carrier by which the opponent wins next are lost.
-    moves = np.uint64(0)
-    for cell in range(1, min(nodes - 1, codes.WORD)):
-        bit = np.uint64(1) << np.uint64(cell)
-        if not (masks[0] | masks[1]) & bit:
-            moves |= bit
+    cells = (np.uint64(1) << np.uint64(min(nodes - 1, codes.WORD))) - np.uint64(2)
+    moves = cells & ~(masks[0] | masks[1])
     proof = taken[1 - turn]
     other = stores[1 - turn]
     semi = other.lists[codes.SEMI, pair_of(nodes, 0, nodes - 1), codes.HEAD]
