@@ -40,6 +40,8 @@ _TURNS_TO_TELL: Final = 4
 """Counted turns after which a race ends when each of one text was shorter than each of the other one."""
 _CLEAR: Final = 0.8
 _HOPELESS: Final = 1.1
+_FAR: Final = 0.5
+"""The part of what grounding the one text takes below which one turn of another one, with its search, is enough."""
 
 _ANY_ORDER: Final = ("--opt-mode=enum,1000000000", "--seed=1", "--sign-def=rnd")
 _ANY_CHOICE: Final = "--rand-freq=1"
@@ -193,10 +195,11 @@ def race(*, texts: Sequence[str], run: Run, limit_s: float, report: Callable[[Tu
 
     All run in one process and in turns, so that a busy machine slows all of them; the order changes from turn to turn.
     Each turn but the first, which is not to be counted, has another seed, and a few random choices. The race ends once
-    four turns have told the two apart, or is decided by at least 8, more of short ones, and as many long ones as begin
-    within the limit.
+    four turns have told the two apart, or one where the given text is far slower before it is solved, or is decided by
+    at least 8, more of short ones, and as many long ones as begin within the limit.
     """
     totals: list[list[float]] = []
+    grounding_s: list[float] = []
     while len(totals) < _MOST_TURNS:
         turn = [(0.0, 0.0)] * len(texts)
         order = range(len(texts)) if len(totals) % 2 else reversed(range(len(texts)))
@@ -205,11 +208,13 @@ def race(*, texts: Sequence[str], run: Run, limit_s: float, report: Callable[[Tu
             turn[place] = _ran(texts[place], options, run)[1:]
         report(turn)
         totals.append(list(map(sum, turn)))
+        grounding_s.append(turn[0][0])
         given, *others = zip(*(totals[1:] or totals), strict=True)
         is_told = len(totals) > _TURNS_TO_TELL and all(
             max(new) < _CLEAR * min(given) or (min(new) > max(given) and sum(new) > _HOPELESS * sum(given))
             for new in others
         )
+        is_told |= len(totals) > 1 and all(max(new) < _FAR * min(grounding_s) for new in others)
         if is_told or sum(map(sum, totals)) > (_ENOUGH_S if len(totals) >= _LEAST_TURNS else limit_s):
             break
 

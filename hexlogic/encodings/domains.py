@@ -12,14 +12,14 @@ atoms of, and those of which some atom is derived without facts that bind what i
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TypeAlias
 
-from clingo.ast import AST, ASTType, ComparisonOperator, Sign
+from clingo.ast import AST, ASTType, ComparisonOperator
 
 from hexlogic.encodings.analysis import Analysis
-from hexlogic.encodings.convert import literals_of, names_in, term_of
-from hexlogic.encodings.statements import BASE, Statement
+from hexlogic.encodings.convert import names_in, term_of
+from hexlogic.encodings.statements import BASE, Item, Statement
 from hexlogic.language import Atom, BodyLiteral, Comparison, Interval, Literal, Predicate, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import bindable
 from hexlogic.language.passes.rule_pass import RuleContext
@@ -38,88 +38,91 @@ _DEEPEST = 3
 
 @dataclass(frozen=True)
 class Derivation:
-    """An atom that a statement may derive: its arguments, and the items that hold then, in clingo's syntax."""
+    """An atom that a statement may derive: its arguments in clingo's syntax, and the items that hold then."""
 
     arguments: Sequence[AST]
-    items: Sequence[AST]
+    items: Sequence[Item]
+
+    @cached_property
+    def _names(self) -> list[frozenset[Variable]]:
+        return [names_in(argument).variables for argument in self.arguments]
+
+    def _sure(self, facts: Collection[Predicate]) -> list[Item]:
+        return [item for item in self.items if _is_sure(item, facts)]
 
     def joins(self, place: int, others: Sequence[int], facts: Collection[Predicate]) -> bool:
         """Whether an argument has variables in common with others, or with facts that do."""
-        items = [item for item in self.items if _is_sure(item, facts)]
-        names = names_in(self.arguments[place]).variables
-        near = names.union(*(names_in(item).variables for item in _connected(items, names)))
-        return bool(near & names_in(*(self.arguments[other] for other in others)).variables)
+        names = self._names[place]
+        near = names.union(*(item.names.variables for item in _connected(self._sure(facts), names)))
+        return any(near & self._names[other] for other in others)
 
     def among(self, places: Sequence[int], facts: Collection[Predicate], inner: _Inner) -> Rule | None:
         """The facts for some arguments, as the body of a rule with these in its head; None where they are not bound.
         `inner` gives facts for atoms that are none."""
-        wanted = frozenset(names_in(*(self.arguments[place] for place in places)).variables)
-        items = [item for item in self.items if _is_sure(item, facts)]
-        near = [item for item in items if names_in(item).variables <= wanted]
+        wanted = frozenset[Variable]().union(*(self._names[place] for place in places))
+        items = self._sure(facts)
+        near = [item for item in items if item.names.variables <= wanted]
         body = _safe(near, wanted) or _safe(_connected(items, wanted), wanted)
-        terms = tuple(_term(self.arguments[place]) for place in places)
+        head = Atom("domain", tuple(_term(self.arguments[place]) for place in places))
         if body is not None:
-            return Rule(Atom("domain", terms), tuple(literal for item in body for literal in _sure_literals(item)))
-        unsure = [literal for item in self.items if not _is_sure(item, facts) for literal in literals_of(item) or ()]
-        atoms = [literal.atom for literal in unsure if isinstance(literal, Literal) and literal.positive]
+            return Rule(head, tuple(literal for item in body for literal in _sure_literals(item)))
+        atoms = [literal.atom for item in self.items if not _is_sure(item, facts) for literal in item.positive]
         bound = inner(atoms, wanted) if wanted else None
-        return None if bound is None else Rule(Atom("domain", terms), tuple(bound))
+        return None if bound is None else Rule(head, tuple(bound))
 
 
-def _sure_literals(item: AST) -> tuple[BodyLiteral, ...]:
+def _sure_literals(item: Item) -> tuple[BodyLiteral, ...]:
     """What an item says, as text where the rule language lacks it."""
-    if (literals := literals_of(item)) is not None:
-        return literals
-    if item.atom.ast_type == ASTType.Comparison and len(item.atom.guards) == 1:
-        [guard], left = item.atom.guards, term_of(item.atom.term)
+    if item.literals is not None:
+        return item.literals
+    atom = item.node.atom
+    if len(atom.guards) == 1:
+        [guard], left = atom.guards, term_of(atom.term)
         if guard.comparison == ComparisonOperator.Equal and guard.term.ast_type == ASTType.Interval:
             low, high = term_of(guard.term.left), term_of(guard.term.right)
             if left is not None and low is not None and high is not None:
                 return (Comparison("=", left, Interval(low, high)),)
-    return (Literal(Atom(str(item))),)
+    return (Literal(Atom(str(item.node))),)
 
 
 def _term(node: AST) -> Term:
     return term_of(node) or Symbol(str(node))
 
 
-def _is_sure(item: AST, facts: Collection[Predicate]) -> bool:
+def _is_sure(item: Item, facts: Collection[Predicate]) -> bool:
     """Whether an item is a comparison or a positive literal of facts."""
-    if item.ast_type != ASTType.Literal or item.sign != Sign.NoSign:
-        return False
-    literals = literals_of(item)
-    if item.atom.ast_type == ASTType.SymbolicAtom:
-        return literals is not None and names_in(item).predicates <= frozenset(facts)
-    return bool(item.atom.ast_type == ASTType.Comparison)
+    if item.is_atom:
+        return item.literals is not None and item.names.predicates <= frozenset(facts)
+    return item.is_comparison
 
 
-def _connected(items: Sequence[AST], wanted: frozenset[Variable]) -> list[AST]:
+def _connected(items: Sequence[Item], wanted: frozenset[Variable]) -> list[Item]:
     """The items that are joined with the wanted variables, over others too."""
     near = wanted
-    while (wider := near.union(*(names for item in items if (names := names_in(item).variables) & near))) != near:
+    while (wider := near.union(*(item.names.variables for item in items if item.names.variables & near))) != near:
         near = wider
-    return [item for item in items if names_in(item).variables & near]
+    return [item for item in items if item.names.variables & near]
 
 
-def _bound(item: AST, bound: Collection[Variable]) -> frozenset[Variable]:
+def _bound(item: Item, bound: Collection[Variable]) -> frozenset[Variable]:
     """The variables that an item binds once others are bound."""
-    if item.atom.ast_type == ASTType.SymbolicAtom:
-        terms = (term for literal in literals_of(item) or () for term in literal.atom.arguments)  # type: ignore[union-attr]
-        return frozenset[Variable]().union(*map(bindable, terms))
-    sides = [item.atom.term, *(guard.term for guard in item.atom.guards)]
-    if len(sides) == 2 and item.atom.guards[0].comparison == ComparisonOperator.Equal:
+    if item.is_atom:
+        return frozenset[Variable]().union(*(bindable(term) for each in item.positive for term in each.atom.arguments))
+    guards = item.node.atom.guards
+    if len(guards) == 1 and guards[0].comparison == ComparisonOperator.Equal:
+        sides = [item.node.atom.term, guards[0].term]
         for left, right in (sides, sides[::-1]):
             if left.ast_type == ASTType.Variable and names_in(right).variables <= frozenset(bound):
                 return names_in(left).variables
     return frozenset()
 
 
-def _safe(items: Sequence[AST], wanted: frozenset[Variable]) -> list[AST] | None:
+def _safe(items: Sequence[Item], wanted: frozenset[Variable]) -> list[Item] | None:
     """The items whose variables they bind among themselves; None where a wanted one is not bound."""
     bound = frozenset[Variable]()
     while (more := bound.union(*(_bound(item, bound) for item in items))) != bound:
         bound = more
-    return [item for item in items if names_in(item).variables <= bound] if wanted <= bound else None
+    return [item for item in items if item.names.variables <= bound] if wanted <= bound else None
 
 
 def certain(analysis: Analysis) -> set[Predicate]:
@@ -162,15 +165,14 @@ def _of(statement: Statement, predicate: Predicate) -> Iterator[Derivation | Non
     if statement.head is None or statement.head.kind not in ("rule", "choice") or statement.part != BASE:
         yield None
         return
-    head, body = statement.node.head, list(statement.node.body)
-    for element in [head] if head.ast_type == ASTType.Literal else head.elements:
-        inner = element.condition if element.ast_type == ASTType.HeadAggregateElement else element
-        literal = getattr(inner, "literal", inner)
-        if predicate not in names_in(literal).predicates:
+    for element in statement.head.aggregate.elements:
+        if element.literal is None or predicate not in element.literal.names.predicates:
             continue
-        symbol = literal.atom.symbol
-        is_plain = symbol.ast_type == ASTType.Function and literal.sign == Sign.NoSign
-        yield Derivation(symbol.arguments, [*body, *getattr(inner, "condition", ())]) if is_plain else None
+        literal = element.literal
+        if literal.is_atom and literal.node.atom.symbol.ast_type == ASTType.Function:
+            yield Derivation(literal.node.atom.symbol.arguments, (*statement.body, *element.condition))
+        else:
+            yield None
 
 
 def facts_for(

@@ -151,7 +151,7 @@ class Rewritten:
     def hidden(self) -> frozenset[Predicate]:
         """The predicates that have lost all their rules, or atoms that nothing asks for."""
         statements = enumerate(self.encoding.statements)
-        left = (statement.heads for place, statement in statements if place not in self.removed)
+        left = (statement.heads for place, statement in statements if self.removed.get(place, "stays"))
         gone = (self.encoding.statements[place].heads for place in self.removed)
         unasked = (rewriting for rewriting in self.rewritings if rewriting.proof in ("asked", "splitting"))
         fewer = (rewriting.block.heads for rewriting in unasked)

@@ -22,7 +22,7 @@ from clingo.ast import ComparisonOperator as Operator
 
 from hexlogic.encodings.convert import Names, atom_of, joined, literals_of, names_in, names_of
 from hexlogic.encodings.source import Source
-from hexlogic.language import Atom, BodyLiteral, Function, Literal, Predicate, Variable
+from hexlogic.language import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Variable
 from hexlogic.language.names import internal_name
 
 BASE: Final = "base"
@@ -45,6 +45,7 @@ _AT_MOST_ONE: Final = {
 class Item:
     """An item of a body or a condition, or the literal of a head."""
 
+    node: AST
     literals: tuple[BodyLiteral, ...] | None
     """What it says in the rule language; None where that lacks it."""
     names: Names
@@ -55,6 +56,15 @@ class Item:
     """First byte and end in the file; None where that is not found, in included files and in heads."""
 
     @property
+    def is_comparison(self) -> bool:
+        """Whether it compares terms, and is not negated."""
+        if self.literals is not None:
+            return bool(self.literals) and isinstance(self.literals[0], Comparison)
+        node = self.node
+        is_plain = node.ast_type == ASTType.Literal and node.sign == Sign.NoSign
+        return is_plain and bool(node.atom.ast_type == ASTType.Comparison)
+
+    @cached_property
     def positive(self) -> list[Literal]:
         """The positive literals that hold where the item does, as far as the rule language has them."""
         return [literal for literal in self.literals or () if isinstance(literal, Literal) and literal.positive]
@@ -221,7 +231,7 @@ class Statement:
         has_elements = kind in (ASTType.Aggregate, ASTType.BodyAggregate)
         aggregate = self._aggregate(node.atom, node.sign) if has_elements else None
         span = self.source.item_span(node) if self.source is not None and is_placed else None
-        return Item(literals, names, is_atom, aggregate, span)
+        return Item(node, literals, names, is_atom, aggregate, span)
 
     def _aggregate(self, node: AST, sign: int = Sign.NoSign) -> Aggregate:
         elements = tuple(map(self._element, node.elements))

@@ -6,15 +6,16 @@ After:   :- #sum { W,X : in(X), w(X,W) } > limit.         #minimize { W,X : in(X
 Before:  load(B,S) :- bin(B), S = #sum { W,X : in(X,B), w(X,W) }.   :- load(B,S), load(C,T), S-T > 9.
 After:   :- bin(B), bin(C), #sum { W,0,X : in(X,B), w(X,W); -W,1,X : in(X,C), w(X,W) } > 9.
 
-gringo writes a rule for each value that the sum can have. Made where `#show p/n.` lines say what is seen and do not
-name the predicate, so that nothing can tell; it has one rule, and each use is a constraint that compares the value, or
-two of them with each other, or a minimised one, with the other arguments in its tuple and no second statement of its
-priority. *Preserves* what is shown, the costs, and the answer sets over all other predicates.
+gringo writes a rule for each value that the sum can have, and a constraint for each two values. The predicate has one
+rule. It goes where `#show p/n.` lines say what is seen and do not name it, so that nothing can tell, and each use is a
+constraint that compares the value, or two with each other, or a minimised one, with the other arguments in its tuple
+and no second statement of its priority; else it stays, and only two values that are compared are written as one sum.
+*Preserves* what is shown, the costs, and the answer sets over all predicates that stay.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from clingo.ast import AST, AggregateFunction, ASTType, BinaryOperator, Transformer, UnaryOperator
 
@@ -118,15 +119,19 @@ def _parts(term: AST, sign: int = 1) -> list[tuple[int, AST]]:
     return [(sign, term)]
 
 
-def _compared_in(statement: Statement, literals: Sequence[AST], definition: _Definition) -> str | None:
+_Literals: TypeAlias = Sequence[tuple[AST, _Definition]]
+"""The items of a body that are values, with their rules."""
+
+
+def _compared_in(statement: Statement, values: _Literals) -> str | None:
     """A rule, a choice or a constraint that compares the value with anything else, or two values with each other."""
     uses: list[_Use] = []
     known = frozenset[Variable]()
     if statement.head is None or statement.head.kind not in ("constraint", "rule", "choice"):
         return None
-    head = statement.node.head
+    head, literals = statement.node.head, [literal for literal, _ in values]
     text_of_head = "" if statement.head.kind == "constraint" else f"{head} "
-    for literal in literals:
+    for literal, definition in values:
         use = definition.used(statement, literal, known)
         if use is None or Variable(use.value) in names_in(head).variables:
             return None
@@ -177,10 +182,10 @@ def _compared(uses: Sequence[_Use], left: AST, operator: str, right: AST) -> lis
     return [f"{bound} {operator} {text}" if is_right else f"{text} {operator} {bound}" for text, bound in sums]
 
 
-def _cost(statement: Statement, literals: Sequence[AST], definition: _Definition) -> str | None:
+def _cost(statement: Statement, values: _Literals) -> str | None:
     """A minimised value: the tuples of the sum, with the other terms of the statement."""
-    literal, node = literals[0], statement.node
-    use = definition.used(statement, literal) if len(literals) == 1 else None
+    (literal, definition), node = values[0], statement.node
+    use = definition.used(statement, literal) if len(values) == 1 else None
     is_weak, weight = statement.kind == "weak", node.weight
     if not is_weak and weight.ast_type == ASTType.UnaryOperation and weight.operator_type == UnaryOperator.Minus:
         weight = weight.argument  # of `#maximize`
@@ -203,39 +208,62 @@ class Bounds(Step):
 
     def dropped(self, analysis: Analysis) -> Mapping[int, Dropped]:
         """The rules of such values, and the statements that use them with their new text."""
-        gone: dict[int, Dropped] = {}
-        for number, statement in enumerate(analysis.encoding.statements):
-            if statement.heads <= analysis.hidden and (definition := _definition(statement)) is not None:
-                gone |= _inlined(number, definition, min(statement.heads), analysis)
-        return gone
+        encoding, deriving = analysis.encoding, analysis.encoding.deriving
+        if encoding.has_scripts or encoding.asprin_names:
+            return {}
+        known: dict[Predicate, tuple[int, _Definition]] = {}
+        for number, statement in enumerate(encoding.statements):
+            if (definition := _definition(statement)) is not None:
+                predicate = min(statement.heads)
+                if len(deriving[predicate]) == 1 and predicate not in analysis.given:
+                    known[predicate] = number, definition
+        texts, stuck = _texts(known, analysis)
+        gone = {predicate for _, names in texts.values() for predicate in names if predicate not in stuck}
+        gone &= analysis.hidden
+        blocks = {block.statement: block for block in analysis.blocks if block.kind != "element"}
+        dropped = {
+            number: Dropped(blocks[number], "values", "", text)
+            for number, (text, names) in texts.items()
+            if number in blocks and (len(names) > 1 or gone & {*names})
+        }
+        for number in (known[predicate][0] for predicate in gone):
+            dropped[number] = Dropped(blocks.get(number), "values", "no #show asks for its value")
+        return dropped
 
 
-def _inlined(place: int, definition: _Definition, predicate: Predicate, analysis: Analysis) -> dict[int, Dropped]:
-    """The rule and all statements that use its predicate; none where one of them cannot do without."""
-    blocks = {block.statement: block for block in analysis.blocks if block.kind != "element"}
-    costs = [str(each.node.priority) for each in analysis.encoding.statements if each.kind in ("minimize", "weak")]
-    uses: dict[int, Dropped] = {}
-    for number, statement in enumerate(analysis.encoding.statements):
-        if number == place or predicate not in statement.names.predicates:
+def _texts(
+    known: Mapping[Predicate, tuple[int, _Definition]], analysis: Analysis
+) -> tuple[dict[int, tuple[str, list[Predicate]]], set[Predicate]]:
+    """The statements that use values, with the aggregates written there, and the values that some statement still
+    mentions."""
+    statements = analysis.encoding.statements
+    bodies = {block.statement for block in analysis.blocks if block.kind != "element"}
+    costs = [str(each.node.priority) for each in statements if each.kind in ("minimize", "weak")]
+    own = {number for number, _ in known.values()}
+    texts: dict[int, tuple[str, list[Predicate]]] = {}
+    stuck: set[Predicate] = set()
+    for number, statement in enumerate(statements):
+        mentioned = statement.names.predicates & known.keys() - (statement.heads if number in own else frozenset())
+        if not mentioned:
             continue
-        literals = [item for item in getattr(statement.node, "body", ()) if names_in(item).predicates == {predicate}]
-        if (
-            number not in blocks
-            or not literals
-            or not all(str(each).startswith(f"{predicate.name}(") for each in literals)
-        ):
-            return {}
+        values: list[tuple[AST, _Definition]] = []
+        names: list[Predicate] = []
+        for item in getattr(statement.node, "body", ()):
+            inside = names_in(item).predicates
+            if len(inside) == 1 and (name := min(inside)) in mentioned and str(item).startswith(f"{name.name}("):
+                values.append((item, known[name][1]))
+                names.append(name)
         is_cost = statement.kind in ("minimize", "weak")
-        if is_cost and (costs.count(str(statement.node.priority)) > 1 or not all(map(str.isdigit, costs))):
-            return {}
-        if statement.heads & analysis.components.get(predicate, frozenset()):
-            return {}
-        text = (_cost if is_cost else _compared_in)(statement, literals, definition)
-        if text is None:
-            return {}
-        uses[number] = Dropped(blocks[number], "values", "", text)
-    own = blocks.get(place)
-    return uses | {place: Dropped(own, "values", f"no #show asks for {predicate}")} if uses else {}
+        is_sure = number in bodies and statement.part == BASE and number not in own and bool(values)
+        if is_cost:
+            is_sure &= costs.count(str(statement.node.priority)) == 1 and all(map(str.isdigit, costs))
+        circles = (analysis.components.get(name, frozenset()) for name in names)
+        is_sure &= not statement.heads & frozenset[Predicate]().union(*circles)
+        text = (_cost if is_cost else _compared_in)(statement, values) if is_sure else None
+        if text is not None:
+            texts[number] = text, names
+        stuck |= mentioned - ({*names} if text is not None else set())
+    return texts, stuck
 
 
 STEP = Bounds("bounds")

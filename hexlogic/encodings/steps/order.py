@@ -6,6 +6,7 @@ After:   last(Last) :- Last = #max { TB+0 : time(TB) }.
          :- prec(A,B,D), start(A,TA), less(B,Least), last(Last), Least = (TA+D+(Last+1)-|TA+D-(Last+1)|)/2.
 
 `less(B,V)` says that B has a value below V. So the ground constraints are as many as values of A, not pairs of values.
+`TB-TA < D` and `TA > TB+D` say the same of TB and are written so.
 V goes up to one more than the greatest value that the choice of `start` allows, and `Least` is the lesser of that and
 the term, a computed one or another value: then all integers are below it. The given constraint stays for what is no
 integer and compares so all the same, such as `#inf` for TB. *Preserves* the answer sets. *Leaves alone* values that
@@ -25,7 +26,7 @@ from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.convert import names_in
 from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps.base import Change, Step, lesser
-from hexlogic.language import Arithmetic, Atom, Comparison, Integer, Literal, Rule, Symbol, Term, Variable
+from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Literal, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import computes, ordered_variables, rule_terms, variables
@@ -34,17 +35,41 @@ _GAIN = 0.7
 _LAST, _BOUND, _LEAST = Variable("Last"), Variable("Bound"), Variable("Least")
 
 
-def _less(rule: Rule) -> Iterator[tuple[Comparison, Variable, Arithmetic | Variable, Literal]]:
-    """Each comparison of a value with a greater term, and the literal that has the value."""
+def _less(rule: Rule) -> Iterator[tuple[BodyLiteral, Comparison, Literal]]:
+    """Each comparison of a value with a greater term, the same with the value alone on its side, and the literal that
+    has the value."""
     counts = Counter(term for term in rule_terms(rule) if isinstance(term, Variable))
     for item in rule.body:
-        match lesser(item):
-            case (Variable() as value, Arithmetic() | Variable() as term, operator) if counts[
-                value
-            ] == 2 and value not in variables(term):
-                compared = Comparison(operator, value, term)
-                holders = (holder for holder in rule.literals if holder.positive and value in holder.atom.arguments)
-                yield from ((compared, value, term, holder) for holder in holders)
+        for compared in _alone(item):
+            if counts[compared.left] == 2 and compared.left not in variables(compared.right):  # type: ignore[index]
+                holders = (each for each in rule.literals if each.positive and compared.left in each.atom.arguments)
+                yield from ((item, compared, holder) for holder in holders)
+
+
+def _alone(item: BodyLiteral) -> Iterator[Comparison]:
+    """The comparison with each value of the lesser side, or that the greater side subtracts, alone on its side."""
+    match lesser(item):
+        case (Variable() as value, Arithmetic() | Variable() as term, operator):
+            yield Comparison(operator, value, term)
+        case (Arithmetic() | Integer() as left, Arithmetic() | Variable() | Integer() as right, operator):
+            parts = [*_parts(left, 1), *_parts(right, -1)]
+            for place, (sign, value) in enumerate(parts):
+                if sign > 0 and isinstance(value, Variable):
+                    others = sorted(parts[:place] + parts[place + 1 :], key=lambda part: part[0])
+                    sign, total = others[0]
+                    total = Arithmetic("-", Integer(0), total) if sign > 0 else total
+                    for sign, term in others[1:]:
+                        total = Arithmetic("-" if sign > 0 else "+", total, term)
+                    yield Comparison(operator, value, Arithmetic("+", total, Integer(0)))
+
+
+def _parts(term: Term, sign: int) -> list[tuple[int, Term]]:
+    """The terms of a sum or a difference, each with 1 or -1."""
+    match term:
+        case Arithmetic("+" | "-" as operator, left, right):
+            return [*_parts(left, sign), *_parts(right, sign if operator == "+" else -sign)]
+        case _:
+            return [(sign, term)]
 
 
 def _beyond(rule: Rule, holder: Literal, compared: Comparison, context: RuleContext) -> list[Rule]:
@@ -96,18 +121,24 @@ class Order(Step):
 
     def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
         """The first comparison whose chain is estimated to pay."""
-        for compared, value, greater, holder in _less(rule):
-            term = greater if compared.operator == "<" else Arithmetic("+", greater, Integer(1))
+        for item, compared, holder in _less(rule):
+            value, term = compared.left, compared.right
+            assert isinstance(value, Variable)
+            sides = lesser(item)
+            assert sides is not None
+            if compared.operator == "<=":
+                term = Arithmetic("+", term, Integer(1))
             kept = tuple(each for each in holder.atom.arguments if each not in (value, Symbol("_")))
             last = _greatest(analysis, holder.atom, value) if block.part == BASE else None
-            rest = tuple(other for other in rule.body if lesser(other) != lesser(compared) and other != holder)
+            rest = tuple(other for other in rule.body if other not in (item, holder))
             sizes = context.statistics
             chain = sizes.size(holder.atom.predicate) + sizes.answers(rest)
             names = {name.name for name in variables(*rule.body)}
-            # facts may be #inf
+            # facts may be #inf, which a sum has not
             lowest = Comparison("<", value, Integer(1 - 2**31))
-            others = [] if last is None or ", " not in last else _beyond(rule, holder, lowest, context)
-            above = None if last is None else _above(rule, greater, context)
+            is_number = sides[0] != value or last is None or ", " not in last
+            others = [] if is_number else _beyond(rule, holder, lowest, context)
+            above = None if last is None else _above(rule, sides[1], context)
             if last is None or above is None:
                 continue
             others += above
