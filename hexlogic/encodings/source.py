@@ -41,7 +41,9 @@ _END: Final = re.compile(_SKIPPED + rb"|\.\.+|(?P<end>\.)", re.DOTALL)
 _NAME: Final = re.compile(rb"[a-z_'][\w']*")
 
 _PLAIN = rb'(?:-?(?:0|[1-9][0-9]*+)|(?!not\b)_*+[a-z][a-zA-Z0-9_]*+|"[^"\\\n]*+")'
-_VALUE = rb"(?:(?:(?!not\b)[a-z][a-zA-Z0-9_]*+)?\(" + _PLAIN + rb"(?:," + _PLAIN + rb")++\)|" + _PLAIN + rb")"
+_NAMED = rb"(?:(?!not\b)[a-z][a-zA-Z0-9_]*+)"
+_PAIR = rb"(?:" + _NAMED + rb"?\(" + _PLAIN + rb"(?:,\s*+" + _PLAIN + rb")++\)|" + _PLAIN + rb")"
+_VALUE = rb"(?:" + _NAMED + rb"?\(" + _PAIR + rb"(?:,\s*+" + _PAIR + rb")++\)|" + _PLAIN + rb")"
 _FACT: Final = re.compile(
     rb"(?P<name>-?(?!not\b)(?!" + RESERVED.encode() + rb")_*+[a-z][a-zA-Z0-9_]*+)"
     rb"\((?P<values>" + _VALUE + rb"(?:,\s*+" + _VALUE + rb")*+)\)\s*+\.(?!\.)"

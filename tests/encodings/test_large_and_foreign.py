@@ -45,6 +45,7 @@ def test_random_texts_keep_each_statement(monkeypatch) -> None:
     pieces = [
         "a(1).",
         "b(f(1),2).",
+        "i(o(r, 1), v(at,(1, 2))). i(n,v((1,2),a)).",
         'c("x. y(1).").',
         "a(X) :- b(X,_),\n a(1).",
         "% c. a(2).\n",

@@ -129,6 +129,18 @@ CASES = [
         " :- d(K); d(B); #sum { W,0,X: p(K,X,W); -(W_),1,X_: p(B,X_,W_) } != 0. "
         "ok(B) :- d(B); #sum { W,X: p(B,X,W) } > 3. #show p/3.",
     ),
+    (
+        "bounds",
+        "i(K,S) :- d(K), S = #sum { W,X : p(X,K,W) }. o(K,S) :- d(K), S = #sum { W,X : p(K,X,W) }. "
+        ":- i(K,S), o(K,T), S != T. #show p/3.",
+        "  :- d(K); #sum { W,0,X: p(X,K,W); -(W_),1,X_: p(K,X_,W_) } != 0. #show p/3.",
+    ),
+    (
+        "bounds",
+        "t(K,S) :- d(K), S = #sum { W,X : p(K,X,W) }. :- t(A,S), t(B,T), A < B, S > T. :- t(1,S), S > 3.",
+        "t(K,S) :- d(K), S = #sum { W,X : p(K,X,W) }. "
+        ":- A < B; d(A); d(B); #sum { W,0,X: p(A,X,W); -(W_),1,X_: p(B,X_,W_) } > 0. :- t(1,S), S > 3.",
+    ),
     *(
         ("bounds", kept, kept)
         for kept in (
