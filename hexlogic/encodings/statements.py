@@ -22,7 +22,7 @@ from clingo.ast import ComparisonOperator as Operator
 
 from hexlogic.encodings.convert import Names, atom_of, joined, literals_of, names_in, names_of
 from hexlogic.encodings.source import Source
-from hexlogic.language import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Variable
+from hexlogic.language import Atom, BodyLiteral, Function, Literal, Predicate, Variable
 from hexlogic.language.names import internal_name
 
 BASE: Final = "base"
@@ -55,11 +55,9 @@ class Item:
     span: tuple[int, int] | None = None
     """First byte and end in the file; None where that is not found, in included files and in heads."""
 
-    @property
+    @cached_property
     def is_comparison(self) -> bool:
         """Whether it compares terms, and is not negated."""
-        if self.literals is not None:
-            return bool(self.literals) and isinstance(self.literals[0], Comparison)
         node = self.node
         is_plain = node.ast_type == ASTType.Literal and node.sign == Sign.NoSign
         return is_plain and bool(node.atom.ast_type == ASTType.Comparison)

@@ -208,62 +208,60 @@ class Bounds(Step):
 
     def dropped(self, analysis: Analysis) -> Mapping[int, Dropped]:
         """The rules of such values, and the statements that use them with their new text."""
-        encoding, deriving = analysis.encoding, analysis.encoding.deriving
-        if encoding.has_scripts or encoding.asprin_names:
-            return {}
+        encoding = analysis.encoding
+        blocks = {block.statement: block for block in analysis.blocks if block.kind != "element"}
         known: dict[Predicate, tuple[int, _Definition]] = {}
         for number, statement in enumerate(encoding.statements):
-            if (definition := _definition(statement)) is not None:
-                predicate = min(statement.heads)
-                if len(deriving[predicate]) == 1 and predicate not in analysis.given:
-                    known[predicate] = number, definition
-        texts, stuck = _texts(known, analysis)
-        gone = {predicate for _, names in texts.values() for predicate in names if predicate not in stuck}
-        gone &= analysis.hidden
-        blocks = {block.statement: block for block in analysis.blocks if block.kind != "element"}
+            definition, heads = _definition(statement), statement.heads
+            if definition is not None and not heads & analysis.given and len(encoding.deriving[min(heads)]) == 1:
+                known[min(heads)] = number, definition
+        if not known or encoding.has_scripts or encoding.asprin_names:
+            return {}
+        own = {number for number, _ in known.values()}
+        texts: dict[int, tuple[str, list[Predicate]]] = {}
+        gone = known.keys() & analysis.hidden
+        for number, statement in enumerate(encoding.statements):
+            mentioned = {each for each in statement.names.predicates & known.keys() if known[each][0] != number}
+            is_body = number in blocks and number not in own and statement.part == BASE
+            text, inlined = _written(statement, mentioned, known, analysis) if is_body else (None, [])
+            if text is not None:
+                texts[number] = text, inlined
+            gone -= mentioned - {*inlined}
         dropped = {
             number: Dropped(blocks[number], "values", "", text)
-            for number, (text, names) in texts.items()
-            if number in blocks and (len(names) > 1 or gone & {*names})
+            for number, (text, inlined) in texts.items()
+            if len(inlined) > 1 or gone & {*inlined}
         }
-        for number in (known[predicate][0] for predicate in gone):
+        used = {predicate for _, inlined in texts.values() for predicate in inlined} & gone
+        for number in (known[predicate][0] for predicate in used):
             dropped[number] = Dropped(blocks.get(number), "values", "no #show asks for its value")
         return dropped
 
 
-def _texts(
-    known: Mapping[Predicate, tuple[int, _Definition]], analysis: Analysis
-) -> tuple[dict[int, tuple[str, list[Predicate]]], set[Predicate]]:
-    """The statements that use values, with the aggregates written there, and the values that some statement still
-    mentions."""
-    statements = analysis.encoding.statements
-    bodies = {block.statement for block in analysis.blocks if block.kind != "element"}
-    costs = [str(each.node.priority) for each in statements if each.kind in ("minimize", "weak")]
-    own = {number for number, _ in known.values()}
-    texts: dict[int, tuple[str, list[Predicate]]] = {}
-    stuck: set[Predicate] = set()
-    for number, statement in enumerate(statements):
-        mentioned = statement.names.predicates & known.keys() - (statement.heads if number in own else frozenset())
-        if not mentioned:
-            continue
-        values: list[tuple[AST, _Definition]] = []
-        names: list[Predicate] = []
-        for item in getattr(statement.node, "body", ()):
-            inside = names_in(item).predicates
-            if len(inside) == 1 and (name := min(inside)) in mentioned and str(item).startswith(f"{name.name}("):
-                values.append((item, known[name][1]))
-                names.append(name)
-        is_cost = statement.kind in ("minimize", "weak")
-        is_sure = number in bodies and statement.part == BASE and number not in own and bool(values)
-        if is_cost:
-            is_sure &= costs.count(str(statement.node.priority)) == 1 and all(map(str.isdigit, costs))
-        circles = (analysis.components.get(name, frozenset()) for name in names)
-        is_sure &= not statement.heads & frozenset[Predicate]().union(*circles)
-        text = (_cost if is_cost else _compared_in)(statement, values) if is_sure else None
-        if text is not None:
-            texts[number] = text, names
-        stuck |= mentioned - ({*names} if text is not None else set())
-    return texts, stuck
+def _written(
+    statement: Statement,
+    mentioned: Collection[Predicate],
+    known: Mapping[Predicate, tuple[int, _Definition]],
+    analysis: Analysis,
+) -> tuple[str | None, list[Predicate]]:
+    """A statement with the aggregates of values in it, and the predicates of these, which it mentions no more; None
+    where it cannot do without."""
+    body = list(getattr(statement.node, "body", ()))
+    inside = [(item, names_in(item).predicates & {*mentioned}) for item in body]
+    plain = [(item, min(names)) for item, names in inside if names and str(item).startswith(f"{min(names).name}(")]
+    names = [predicate for _, predicate in plain]
+    others = names_in(getattr(statement.node, "head", None), *(item for item in body if item not in dict(plain)))
+    circles = (analysis.components.get(name, frozenset()) for name in names)
+    if not plain or others.predicates & {*names} or statement.heads & frozenset[Predicate]().union(*circles):
+        return None, []
+    values = [(item, known[name][1]) for item, name in plain]
+    if statement.kind not in ("minimize", "weak"):
+        text = _compared_in(statement, values)
+    else:
+        costs = [str(each.node.priority) for each in analysis.encoding.statements if each.kind in ("minimize", "weak")]
+        is_only = costs.count(str(statement.node.priority)) == 1 and all(map(str.isdigit, costs))
+        text = _cost(statement, values) if is_only else None
+    return text, names if text is not None else []
 
 
 STEP = Bounds("bounds")

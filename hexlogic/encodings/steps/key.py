@@ -8,13 +8,7 @@ Before:  { queen(R,C) : num(C) } 1 :- num(R).   and the same constraint
 After:   key(R,C,K) :- num(R), num(C), K = R+C.
          :- queen(R,C), key(R,C,K), queen(S,D), key(S,D,K), R != S.
 
-Before:  { queen(R,C) : num(C) } 1 :- num(R).   and the same constraint
-After:   key(R,C,K) :- num(R), num(C), K = R+C.
-         :- queen(R,C), key(R,C,K), queen(S,D), key(S,D,K), R != S.
-
 Each side is the positive literals that mention a variable of its expression, with the tests that these literals bind.
-Where they imply facts that bind these variables, the auxiliary predicate is about the facts: it costs the solver
-nothing, and pairs stay as they were.
 Where such literals imply facts that bind these variables, the auxiliary predicate is about the facts, and costs the
 solver nothing.
 Sides that are the same but for the names of variables share one auxiliary predicate. Of two differences that a sum or

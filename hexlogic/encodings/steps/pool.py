@@ -3,9 +3,6 @@
 Before:  :- move(A,(P,Q),T), move(B,(Q,P),T), A != B.
 After:   :- move(_,(P,Q),T), move(_,(Q,P),T), #count { A : move(A,(P,Q),T); B : move(B,(Q,P),T) } > 1.
 
-Before:  :- pick(R,S,T), at(R,X,T), shelf(S,Y,T), X != Y.
-After:   :- pick(R,S,T), at(R,_,T), shelf(S,_,T), #count { X : at(R,X,T); Y : shelf(S,Y,T) } > 1.
-
 The ground constraint holds each atom once, where there is one for each pair of values. Where neither side is empty, a
 value of one and a value of the other differ exactly when both have two values together: of two different ones, each
 differs from one of them. Sides of several literals are asked for by a count of their own. *Preserves* the answer sets:
@@ -13,7 +10,7 @@ in a constraint only the truth of its body counts. *Leaves alone* values that bo
 mention, facts, and bodies where the estimate finds no gain.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
@@ -28,46 +25,6 @@ _EACH = 2
 """Ground rules for each element of a count, by the literals of its side."""
 
 
-def _pooled(
-    rule: Rule, item: Comparison, names: tuple[Variable, Variable], facts: Collection[object]
-) -> tuple[Rule, list[list[BodyLiteral]], str] | None:
-    """The rule without a difference of two values, their literals, and the count; None where these do not stand
-    apart."""
-    rest = [other for other in rule.body if other != item]
-    sides = [[other for other in rest if name in variables(other)] for name in names]
-    outside = [other for other in rest if other not in sides[0] and other not in sides[1]]
-    if any(other in sides[1] for other in sides[0]) or {*names} & head_variables(rule):
-        return None
-    elsewhere = [variables(*outside) | head_variables(rule) | variables(*side) for side in sides]
-    asked: list[BodyLiteral] = []
-    counts: list[str] = []
-    elements: list[str] = []
-    kept: frozenset[Variable] = frozenset()
-    is_sure = True
-    for name, side, others in zip(names, sides, reversed(elsewhere), strict=True):
-        literals = [other for other in side if isinstance(other, Literal) and other.positive]
-        if not literals or not all(_binds(literal, name) for literal in literals):
-            return None
-        is_sure &= all(literal.atom.predicate in facts for literal in literals)
-        local = variables(*side) - others
-        if any(not _binds(literal, other) for literal in literals for other in local & variables(literal)):
-            return None
-        kept |= variables(*side) & others
-        asked += substitute(Rule(None, tuple(literals)), dict.fromkeys(local, Symbol("_"))).body
-        elements.append(f"{name} : {', '.join(map(str, side))}")
-        counts += [f"#count {{ {elements[-1]} }} > 0"] if len(side) > 1 else []
-    head = Atom("pooled", tuple(sorted(kept | head_variables(rule), key=str)))
-    new = Rule(head if head.arguments else None, tuple(dict.fromkeys([*outside, *asked])), rule.place)
-    if is_sure or unsafe_variables(new):
-        return None
-    return new, sides, ", ".join([*counts, f"#count {{ {'; '.join(elements)} }} > 1"])
-
-
-def _binds(literal: Literal, name: Variable) -> bool:
-    """Whether no argument computes with a variable."""
-    return all(name in bindable(term) for term in literal.atom.arguments if name in variables(term))
-
-
 class Pool(Step):
     """Count two values together."""
 
@@ -76,17 +33,40 @@ class Pool(Step):
         for item in rule.body:
             match item:
                 case Comparison("!=", Variable() as left, Variable() as right) if left != right:
-                    pooled = _pooled(rule, item, (left, right), context.facts)
-                case _:
-                    continue
-            if pooled is None:
-                continue
-            new, sides, aggregate = pooled
-            sizes = context.statistics
-            cost = sizes.answers(new.body) + sum(_EACH * len(side) * sizes.answers(side) for side in sides)
-            if cost < _GAIN * sizes.answers(rule.body):
-                yield Change((new,), "union", aggregate, propagates=False)
-                return
+                    rest = [other for other in rule.body if other != item]
+                    sides = {name: [other for other in rest if name in variables(other)] for name in (left, right)}
+                    if change := _pooled(rule, rest, sides, context):
+                        yield change
+                        return
+
+
+def _pooled(
+    rule: Rule, rest: list[BodyLiteral], sides: Mapping[Variable, list[BodyLiteral]], context: RuleContext
+) -> Change | None:
+    """The rule without a difference of two values, of which each has its literals; None where these do not stand
+    apart, are facts, or do not pay."""
+    counts: list[str] = []
+    body = [item for item in rest if not any(item in side for side in sides.values())]
+    needed, is_sure, cost = head_variables(rule), True, 0.0
+    for name, side in sides.items():
+        others = variables(*(item for item in rest if item not in side)) | head_variables(rule)
+        literals = [item for item in side if isinstance(item, Literal) and item.positive]
+        local = variables(*side) - others
+        terms = [term for literal in literals for term in literal.atom.arguments]
+        if name in others or not literals or any(local & variables(term) - bindable(term) for term in terms):
+            return None
+        is_sure &= all(literal.atom.predicate in context.facts for literal in literals)
+        needed |= variables(*side) & others
+        body += substitute(Rule(None, tuple(literals)), dict.fromkeys(local, Symbol("_"))).body
+        counts.append(f"{name} : {', '.join(map(str, side))}")
+        cost += _EACH * len(side) * context.statistics.answers(side)
+    head = Atom("pooled", tuple(sorted(needed, key=str)))
+    new = Rule(head if needed else None, tuple(dict.fromkeys(body)), rule.place)
+    cost += context.statistics.answers(new.body)
+    if is_sure or unsafe_variables(new) or cost > _GAIN * context.statistics.answers(rule.body):
+        return None
+    asked = [f"#count {{ {text} }} > 0" for text, side in zip(counts, sides.values(), strict=True) if len(side) > 1]
+    return Change((new,), "union", ", ".join([*asked, f"#count {{ {'; '.join(counts)} }} > 1"]), propagates=False)
 
 
 STEP = Pool("pool", kinds=CLASSICAL)
