@@ -17,16 +17,25 @@ bodies than constraints.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-
-from clingo.ast import AST, ASTType
+from collections.abc import Iterator
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.convert import names_in
+from hexlogic.encodings.domains import facts_for
 from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps.base import Change, Step, lesser
-from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Literal, Rule, Symbol, Term, Variable
+from hexlogic.language import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Integer,
+    Literal,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import computes, ordered_variables, rule_terms, variables
@@ -49,18 +58,16 @@ def _less(rule: Rule) -> Iterator[tuple[BodyLiteral, Comparison, Literal]]:
 def _alone(item: BodyLiteral) -> Iterator[Comparison]:
     """The comparison with each value of the lesser side, or that the greater side subtracts, alone on its side."""
     match lesser(item):
-        case (Variable() as value, Arithmetic() | Variable() as term, operator):
-            yield Comparison(operator, value, term)
+        case (Variable() as alone, Arithmetic() | Variable() as term, operator):
+            yield Comparison(operator, alone, term)
         case (Arithmetic() | Integer() as left, Arithmetic() | Variable() | Integer() as right, operator):
             parts = [*_parts(left, 1), *_parts(right, -1)]
-            for place, (sign, value) in enumerate(parts):
-                if sign > 0 and isinstance(value, Variable):
-                    others = sorted(parts[:place] + parts[place + 1 :], key=lambda part: part[0])
-                    sign, total = others[0]
-                    total = Arithmetic("-", Integer(0), total) if sign > 0 else total
-                    for sign, term in others[1:]:
-                        total = Arithmetic("-" if sign > 0 else "+", total, term)
-                    yield Comparison(operator, value, Arithmetic("+", total, Integer(0)))
+            for place, (factor, value) in enumerate(parts):
+                if factor > 0 and isinstance(value, Variable):
+                    total: Term = Integer(0)
+                    for sign, each in parts[:place] + parts[place + 1 :]:
+                        total = Arithmetic("-" if sign > 0 else "+", total, each)
+                    yield Comparison(operator, value, total)
 
 
 def _parts(term: Term, sign: int) -> list[tuple[int, Term]]:
@@ -89,31 +96,21 @@ def _above(rule: Rule, term: Term, context: RuleContext) -> list[Rule] | None:
     return _beyond(rule, holders[0], Comparison(">", term, Integer(2**31 - 1)), context) if holders else None
 
 
-def _greatest(analysis: Analysis, atom: Atom, value: Variable) -> str | None:
-    """A term of clingo, or a variable `Last` after a comma and what binds it, for a number that no integer which the
-    variable takes in the atom exceeds, in any instance; None where none is known.
-
-    It is the greatest of facts `r(X)` that the atom implies, or the end of the only interval that it comes from.
-    """
-    encoding = analysis.encoding
+def _greatest(
+    analysis: Analysis, atom: Atom, value: Variable, context: RuleContext
+) -> tuple[list[Rule], Literal] | None:
+    """What binds `Last` to a number that no integer which the variable takes in the atom exceeds, in any instance, with
+    auxiliary rules: the greatest of facts `r(X)` that the atom implies, or that it comes from; None without."""
+    rules, facts = list[Rule](), list[BodyLiteral]()
     for predicate in sorted(analysis.facts):
         fact = Atom(predicate.name, (value,))
         if predicate.arity == 1 and (predicate == atom.predicate or analysis.guarantees.implies([Literal(atom)], fact)):
-            return f"Last, Last = #max {{ {value}+0 : {fact} }}"
-    statements = [statement for statement in encoding.statements if atom.predicate in statement.heads]
-    if len(statements) != 1 or atom.predicate in analysis.given or encoding.has_scripts or statements[0].part != BASE:
-        return None
-    if statements[0].head is None:
-        return None
-    place, head = atom.arguments.index(value), statements[0].node.head
-    elements: Sequence[AST] = getattr(head, "elements", ())
-    symbol = getattr(elements[0].literal.atom if len(elements) == 1 else getattr(head, "atom", None), "symbol", None)
-    if symbol is None or symbol.ast_type != ASTType.Function or len(symbol.arguments) != len(atom.arguments):
-        return None
-    term = symbol.arguments[place]
-    if term.ast_type != ASTType.Interval or names_in(term.right).variables:
-        return None
-    return str(term.right)
+            facts.append(Literal(fact))
+            break
+    else:
+        rules, facts = facts_for([atom], frozenset([value]), context, analysis) or ([], [])
+    text = f"Last = #max {{ {value}+0 : {', '.join(map(str, facts))} }}"
+    return (rules, Literal(Atom(text))) if facts else None
 
 
 class Order(Step):
@@ -129,27 +126,23 @@ class Order(Step):
             if compared.operator == "<=":
                 term = Arithmetic("+", term, Integer(1))
             kept = tuple(each for each in holder.atom.arguments if each not in (value, Symbol("_")))
-            last = _greatest(analysis, holder.atom, value) if block.part == BASE else None
+            last = _greatest(analysis, holder.atom, value, context) if block.part == BASE else None
+            if last is None or (above := _above(rule, sides[1], context)) is None:
+                continue
             rest = tuple(other for other in rule.body if other not in (item, holder))
             sizes = context.statistics
             chain = sizes.size(holder.atom.predicate) + sizes.answers(rest)
             names = {name.name for name in variables(*rule.body)}
             # facts may be #inf, which a sum has not
             lowest = Comparison("<", value, Integer(1 - 2**31))
-            is_number = sides[0] != value or last is None or ", " not in last
-            others = [] if is_number else _beyond(rule, holder, lowest, context)
-            above = None if last is None else _above(rule, sides[1], context)
-            if last is None or above is None:
-                continue
-            others += above
+            others = [*(_beyond(rule, holder, lowest, context) if sides[0] == value else []), *above]
             if others and (block.kind != "constraint" or rule.head is not None or block.kept):
                 continue
             if any(map(computes, kept)) or sizes.answers(rule.body) * _GAIN < chain:
                 continue
             if names & {"Last", "Bound", "Least"}:
                 continue
-            bound = Literal(Atom(last.partition(", ")[2] or f"Last = {last}"))
-            greatest = context.auxiliary("last", (_LAST,), [bound])
+            greatest = context.auxiliary("last", (_LAST,), [last[1]])
             less = context.auxiliary("less", (*kept, Arithmetic("+", value, Integer(1))), [holder])
 
             def below(bound: Term, less: Atom = less, kept: tuple[Term, ...] = kept) -> Atom:
@@ -165,7 +158,7 @@ class Order(Step):
             least = Arithmetic("/", Arithmetic("-", Arithmetic("+", term, end), distance), Integer(2))
             new = rule.with_body((*rest, Literal(greatest), Comparison("=", _LEAST, least), Literal(below(_LEAST))))
             if not unsafe_variables(new):
-                yield Change((Rule(greatest, (bound,)), Rule(less, (holder,)), up, *others, new), "chain")
+                yield Change((*last[0], Rule(greatest, (last[1],)), Rule(less, (holder,)), up, *others, new), "chain")
                 return
 
 
