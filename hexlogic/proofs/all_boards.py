@@ -3,14 +3,14 @@
 Every claim of the bridges is proved in order, then `wins` in both directions, by induction (`induction.py`).
 """
 
-import contextlib
 import dataclasses
 import functools
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from hexlogic.errors import HexlogicError, SizeError
+from hexlogic.errors import HexlogicError
 from hexlogic.games import Game, Hex, load_game
 from hexlogic.games.rulesets import RuleSet, board_rules, load_rule_set, sized
 from hexlogic.language import Literal, Predicate, Program, Rule, Symbol
@@ -35,6 +35,7 @@ from hexlogic.proofs.intervals import without_equations, without_intervals
 from hexlogic.proofs.joint import Joint, joint_program, same_rules
 from hexlogic.proofs.question import InputSpace
 from hexlogic.proofs.second_look import board_text, try_by_prolog, try_on_boards
+from hexlogic.proofs.trial_boards import sized_boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +176,7 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
     programs: list[Program] = []
     for rules in (left, right):
         if rules.is_template:
-            reason = f"{rules.name} is written anew for each size; --size proves one size"
-            return Universal(*names, game, (), reason)
+            return Universal(*names, game, (), f"{rules.name} is written anew for each size; --size proves one size")
         programs.append(own_program(rules, game))
     if left.query != right.query:
         raise HexlogicError(f"{left.name} answers {left.query} and {right.name} answers {right.query}")
@@ -220,11 +220,8 @@ def _is_about(rule: Rule, board: Program) -> bool:
 
 def joint_rules(left: RuleSet, right: RuleSet, game: str) -> Joint:
     """Both rule sets without the board, whose predicates are the inputs of the joint program. See `joint_program`."""
-    given = tuple(sorted(given_by(board_rules(game))))
-    left_program, right_program = (
-        dataclasses.replace(own_program(rules, game), inputs=given, queries=()) for rules in (left, right)
-    )
-    return joint_program(left_program, right_program).spelled()
+    given, programs = tuple(sorted(given_by(board_rules(game)))), (own_program(rules, game) for rules in (left, right))
+    return joint_program(*(dataclasses.replace(each, inputs=given, queries=()) for each in programs)).spelled()
 
 
 def sections_of(
@@ -248,8 +245,7 @@ def sections_of(
     steps_of_lemmas = {source for statement in bridge.statements for source in statement.sources}
     for statement in bridge.statements:
         if statement.kind == "means":
-            text = " ".join(map(str, statement.rules))
-            yield ProofSection("meaning", text, statement.words, ())
+            yield ProofSection("meaning", " ".join(map(str, statement.rules)), statement.words, ())
             continue
         if statement.kind == "lemma":
             is_given = statement.rule in board.rules
@@ -294,12 +290,7 @@ def _with_meanings(bridge: Bridge, program: Program, given: frozenset[Predicate]
 
 def boards_of(game: str) -> Iterator[tuple[Game, Program]]:
     """The rules of every board up to the largest that lemmas are checked on."""
-    longest, program, kind = max(LARGEST.values()), board_rules(game), load_game(game)
-    boards: list[Game] = []
-    for side in range(1, longest + 1):
-        if kind is Hex:
-            boards += [Hex(side, columns) for columns in range(1, longest + 1)]
-        else:
-            with contextlib.suppress(SizeError):  # a game may have a smallest board
-                boards.append(kind.of_size(side))
-    return ((board, sized(program, board)) for board in boards)
+    program, kind = board_rules(game), load_game(game)
+    sides = range(1, max(LARGEST.values()) + 1)
+    for board in sized_boards(kind, itertools.product(sides, repeat=2 if kind is Hex else 1)):
+        yield board, sized(program, board)

@@ -5,13 +5,13 @@ A program declares its inputs and one query: `#defined edge/2.`, `#show reach/1.
 
 import dataclasses
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from hexlogic.errors import EngineError, HexlogicError
-from hexlogic.language import Arithmetic, Atom, Interval, Predicate, Program, Rule
+from hexlogic.language import Arithmetic, Atom, Interval, Program, Rule
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import undefined_predicates
 from hexlogic.language.parser import parse
@@ -20,7 +20,7 @@ from hexlogic.proofs.all_boards import Justify, ProofSection, Universal, section
 from hexlogic.proofs.as_written import Tried, answer_atoms
 from hexlogic.proofs.bridges import Bridge
 from hexlogic.proofs.conditions import finite_terms
-from hexlogic.proofs.joint import Joint, at_rule, joint_program, same_rules, with_values
+from hexlogic.proofs.joint import at_rule, joint_program, same_rules, with_values
 from hexlogic.proofs.program_equality import instances
 from hexlogic.proofs.question import InputSpace
 
@@ -85,7 +85,8 @@ class AllInputs(InputSpace[ProgramText, ProgramText, Universal]):
             sections.append(ProofSection("note", "these are the same rules", "", ()))
         else:
             joint = joint_program(*(dataclasses.replace(program, queries=()) for program in programs)).spelled()
-            for section in self._sections(joint, query):
+            given = Program((), (), joint.inputs)
+            for section in sections_of(self.bridge, joint, given, query, justify=self.justify_lemma):
                 sections.append(section)
                 self.report(f"{section.kind} {section.statement}")
                 if not section.ok:
@@ -94,9 +95,6 @@ class AllInputs(InputSpace[ProgramText, ProgramText, Universal]):
         tried = _tried(left, right, instances(programs[0], _INSTANCES)[0])
         reason = f"the proof has a fault: {tried.problem}; please report it" if tried.problem else ""
         return Universal(left.name, right.name, INPUTS, tuple(sections), reason, tried=tried)
-
-    def _sections(self, joint: Joint, query: Predicate) -> Iterator[ProofSection]:
-        return sections_of(self.bridge, joint, Program((), (), joint.inputs), query, justify=self.justify_lemma)
 
 
 def _tried(left: ProgramText, right: ProgramText, sets: Sequence[Sequence[Atom]]) -> Tried:

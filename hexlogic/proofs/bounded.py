@@ -130,10 +130,13 @@ def finding_of(ruling: Ruling, game: Game) -> Finding:
     """The ruling in the words of the game."""
     read = {match[1] for atom in ruling.inputs if (match := _STONE.fullmatch(atom))}
     reads = tuple(player for player in PLAYERS if player in read)
+    # clingo counts what the question reads, the other stones are free.
+    unread = len(game.cells) * len(reads) - len(ruling.inputs)
+    positions = None if not reads or (unread and len(reads) > 1) else ruling.positions
     return Finding(
         player=check_player(ruling.label),
         method="clingo",
-        positions=_positions(ruling, game, reads),
+        positions=None if positions is None else int(positions * 2**unread),
         reads=reads,
         ground_rules=ruling.ground_rules,
         choices=ruling.choices,
@@ -144,14 +147,6 @@ def finding_of(ruling: Ruling, game: Game) -> Finding:
         rows=game.rows,
         columns=game.columns,
     )
-
-
-def _positions(ruling: Ruling, game: Game, reads: Sequence[Player]) -> int | None:
-    """The positions that the ruling covers: clingo counts what the question reads, the other stones are free."""
-    unread = len(game.cells) * len(reads) - len(ruling.inputs)
-    if ruling.positions is None or not reads or (unread and len(reads) > 1):
-        return None
-    return int(ruling.positions * 2**unread)
 
 
 def stones_of(atoms: Sequence[str], player: Player) -> frozenset[int]:

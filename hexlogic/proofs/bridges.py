@@ -104,6 +104,11 @@ def read_bridge(text: str, file: str) -> Bridge:
     return Bridge(header["left"], header["right"], header["idea"], tuple(statements))
 
 
+def read_statements(text: str) -> tuple[Statement, ...]:
+    """The statements of blocks without a header. Raises RuleSyntaxError."""
+    return read_bridge(f"% left:   left\n% right:  right\n% idea:   none\n\n{text}", "blocks").statements
+
+
 def _how_proved(lemma: Statement, above: Mapping[str, Statement]) -> Statement:
     """The lemma with the sources and the induction that its name asks for. Raises RuleSyntaxError without a place."""
     match = _LEMMA.fullmatch(lemma.name)

@@ -207,13 +207,11 @@ def finite_integers(board: Program, program: Program, statements: Iterable[Rule]
     `statements` are lemmas and claims. Raises HexlogicError, with the place, for a rule by which numbers grow along a
     cycle, and for one that may leave 32 bits on a board with a side of `LEAST_LARGEST`.
     """
-    whole = replace(board, rules=(*board.rules, *program.rules), constants=())
+    whole = replace(board, rules=board.rules + program.rules, constants=())
     names = tuple(name for name, _ in board.constants)
     # A statement derives nothing: its head is read like the rest of it.
-    stated = tuple(
-        Rule(None, (*rule.body, *([] if rule.head is None else [Literal(rule.head, False)])), rule.place)
-        for rule in statements
-    )
+    heads = ((rule, () if rule.head is None else (Literal(rule.head, False),)) for rule in statements)
+    stated = tuple(Rule(None, (*rule.body, *denied), rule.place) for rule, denied in heads)
     largest, last = _largest(whole, names, stated, _largest(replace(board, constants=()), names, (), LARGEST)[0])
     if largest < LEAST_LARGEST:
         failed = bounds(whole, dict.fromkeys(names, (1, largest + 1)), others=stated).overflow
@@ -227,17 +225,12 @@ def finite_integers(board: Program, program: Program, statements: Iterable[Rule]
 def finite_terms(program: Program) -> Program:
     """Condition "finite program" for compound terms: the same program. Raises HexlogicError, with the place."""
     growing = growing_predicates(program)
-    compound = [
-        rule
-        for rule in program.rules
-        if rule.head is not None
-        and rule.head.predicate in growing
-        and any(isinstance(term, Function) for term in rule_terms(rule))
-    ]
-    for rule in sorted(
-        compound, key=lambda rule: not any(literal.atom.predicate in growing for literal in rule.literals)
-    ):
-        raise _endless(rule)
+    rules = (rule for rule in program.rules if rule.head is not None and rule.head.predicate in growing)
+    compound = [rule for rule in rules if any(isinstance(term, Function) for term in rule_terms(rule))]
+    if compound:
+        raise _endless(
+            min(compound, key=lambda rule: growing.isdisjoint(item.atom.predicate for item in rule.literals))
+        )
     return program
 
 
@@ -274,8 +267,7 @@ def _endless(rule: Rule) -> HexlogicError:
 
 def finite_on(program: Program, game: Game) -> None:
     """Condition "finite program", for numbers, on one board. Raises HexlogicError, with the place."""
-    growing = _on_board(program, game).growing
-    if growing is not None:
+    if (growing := _on_board(program, game).growing) is not None:
         raise _endless(growing)
 
 
@@ -288,11 +280,8 @@ def _on_board(program: Program, game: Game) -> Bounds:
 def in_32_bits(program: Program, game: Game) -> None:
     """Condition "32 bits" on one board, for engines that do not wrap. Raises HexlogicError, with the place."""
     on_board = _on_board(program, game)
-    failed = on_board.overflow
-    if on_board.growing is not None:
-        raise at_rule(
-            on_board.growing, "its numbers have no bound that is known, and the engine's do not wrap at 32 bits"
-        )
-    if failed is not None:
+    if (growing := on_board.growing) is not None:
+        raise at_rule(growing, "its numbers have no bound that is known, and the engine's do not wrap at 32 bits")
+    if (failed := on_board.overflow) is not None:
         hint = "clingo's integers wrap there, those of the engine that is asked do not"
         raise at_rule(failed.rule, f"the term {failed.term} may leave 32 bits on this board", hint)

@@ -15,6 +15,7 @@ from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Game, Hex, Player, Position
 from hexlogic.games.rulesets import RuleSet, load_rule_set
 from hexlogic.language import Program
+from hexlogic.language.engines import installed_engines
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.call import Stopped, name_of
 from hexlogic.proofs.bounded import by_clingo, groundable
@@ -22,10 +23,12 @@ from hexlogic.proofs.conditions import finite_on, in_32_bits, own_program, shown
 from hexlogic.proofs.equality import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.question import InputSpace, equal
-from hexlogic.proofs.referee import compare, cover, engine_for
+from hexlogic.proofs.referee import compare, cover
 
 DEFAULT_S: Final = 60.0
 """Wall seconds for all boards together when no other limit is given."""
+_ENGINES: Final = ("swipl", "clingo", "pydatalog")
+"""The engines that are asked before others."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +64,8 @@ class Boards(InputSpace[RuleSet | Program, RuleSet | Program, Outcome]):
         def at(board: Game) -> tuple[Program, Program]:
             return _instantiate(left, board), self.pipeline.apply(_instantiate(right, board))
 
-        left_name, right_name = (
-            shown(rules) if isinstance(rules, RuleSet) else f"the {side} program"
-            for rules, side in ((left, "left"), (right, "right"))
-        )
+        left_name = shown(left) if isinstance(left, RuleSet) else "the left program"
+        right_name = shown(right) if isinstance(right, RuleSet) else "the right program"
         names = left_name, f"{right_name} after {self.pipeline}" if self.pipeline.steps else right_name
         programs = at(self.game)
         if all(map(groundable, programs)):
@@ -116,24 +117,26 @@ class Boards(InputSpace[RuleSet | Program, RuleSet | Program, Outcome]):
                 if not isinstance(asked, str):
                     return asked
                 methods[asked] = None
-            finding = Finding(
-                player=player,
-                method="; ".join(methods),
-                positions=2 ** len(board.cells),
-                solve_s=time.perf_counter() - begin,
-                rows=board.rows,
-                columns=board.columns,
+            findings.append(
+                Finding(
+                    player=player,
+                    method="; ".join(methods),
+                    positions=2 ** len(board.cells),
+                    solve_s=time.perf_counter() - begin,
+                    rows=board.rows,
+                    columns=board.columns,
+                )
             )
-            findings.append(finding)
         return Proof(*names, board, tuple(findings))
 
     def _ask(
         self, names: tuple[str, str], name: str, program: Program, board: Game, player: Player, deadline: float
     ) -> str | Refutation | Unfinished:
         """The program of that name against the referee: a sentence about how it was covered, or why not."""
-        engine = engine_for(program)
-        if engine is None:
+        able = [engine.name for engine in installed_engines() if engine.supports(program) is None]
+        if not able:
             raise EngineError(f"no installed engine takes {name}", hint="swipl takes lists; see hexlogic doctor")
+        engine = min(able, key=lambda name: _ENGINES.index(name) if name in _ENGINES else len(_ENGINES))
         how = cover(program, board, player)
         if how is None:
             return Unfinished(*names, board, (), f"too many positions on {board} to ask about each")

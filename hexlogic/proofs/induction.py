@@ -15,7 +15,7 @@ and 4.
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hexlogic.language import (
     Arithmetic,
@@ -138,28 +138,24 @@ class Theory:
         is proved unless the steps of each of them hold.
         """
 
-        def refused(note: str) -> list[InductionStep]:
-            return [InductionStep(str(claim), words, "", False, note)]
+        def refused(note: str, case: str = "") -> InductionStep:
+            return InductionStep(str(claim), words, case, False, note)
 
         subject = claim.body[0] if claim.body else None
         if not isinstance(subject, Literal) or not subject.positive:
-            return refused("the first part of the body must be an atom, to do induction on")
-        cases = self._given.defining(subject.atom.predicate)
-        is_given = bool(cases)
-        cases = cases or self._program.defining(subject.atom.predicate)
-        if not cases or (subject.atom.predicate not in self._complete and not is_given):
-            return refused(f"{subject.atom.predicate} has no rules to do induction on")
+            return [refused("the first part of the body must be an atom, to do induction on")]
+        predicate = subject.atom.predicate
+        complete = self._program.defining(predicate) if predicate in self._complete else ()
+        cases = self._given.defining(predicate) or complete
+        if not cases:
+            return [refused(f"{predicate} has no rules to do induction on")]
         if not _can_be_subject(subject.atom, cases, self._sizes):
-            return refused("the first atom must have different variables, names or numbers as arguments")
+            return [refused("the first atom must have different variables, names or numbers as arguments")]
         steps = []
         for case in cases:
             if has_interval(case):
-                steps.append(
-                    InductionStep(str(claim), words, str(case), False, "a rule with an interval is not frozen")
-                )
-                continue
-            narrowed = _narrowed(case, subject.atom)
-            if narrowed is not None:
+                steps.append(refused("a rule with an interval is not frozen", str(case)))
+            elif (narrowed := _narrowed(case, subject.atom)) is not None:
                 obligation = self.obligation(claim, narrowed, (claim, *together))
                 steps.append(InductionStep(str(claim), words, str(narrowed), closes(obligation), "", obligation))
         return steps
@@ -177,18 +173,14 @@ class Theory:
         instance = substitute(claim, binding | fresh)
         shorter = [literal.atom for literal in frozen.literals if literal.positive]
         constants = [Symbol(internal_name("c", variable.name)) for variable in sorted(rule_variables(case), key=str)]
-        return Obligation(
-            claim=str(claim),
+        return replace(
+            self.consequence(claim),
             case=str(case),
-            axioms=self._axioms,
-            complete=self._complete,
-            learned=tuple(self._learned),
             constants=(*constants, *fresh.values()),
             # The head is true, for the rule has fired; only the hypotheses may not be used on it.
             facts=tuple(dict.fromkeys((Literal(frozen.head), *frozen.body, *instance.body[1:]))),
             hypotheses=tuple(dict.fromkeys(rule for atom in shorter for rule in _said_of(atom, claims))),
             goal=instance.head,
-            sizes=self._sizes,
         )
 
     def consequence(self, claim: Rule) -> Obligation:
@@ -266,33 +258,25 @@ def closes(obligation: Obligation) -> bool:
     if _closes(obligation, obligation.facts):
         return True
     goal, stated = obligation.goal, (*obligation.axioms, *obligation.learned, *obligation.hypotheses)
+    if goal is None or not is_ground(goal):
+        return False
     denies = any(not literal.positive for rule in stated for literal in rule.literals)
-    denies = denies or any(isinstance(item, Comparison) for rule in obligation.learned for item in rule.body)
-    return (
-        goal is not None
-        and is_ground(goal)
-        and denies
-        and _closes(obligation, (*obligation.facts, Literal(goal, False)))
-    )
+    compares = any(isinstance(item, Comparison) for rule in obligation.learned for item in rule.body)
+    return (denies or compares) and _closes(obligation, (*obligation.facts, Literal(goal, False)))
 
 
 def _closes(obligation: Obligation, facts: tuple[BodyLiteral, ...]) -> bool:
     given = Rule(None, facts)
     rules = chase_rules(obligation.axioms, obligation.complete, obligation.learned, (*obligation.hypotheses, given))
     rules += [existential(positive(rule), f"hypothesis{n}") for n, rule in enumerate(obligation.hypotheses)]
-    goal = obligation.goal and positive(Rule(obligation.goal)).head
-    return any(
-        CONTRADICTION in model
-        or (
-            goal is not None
-            and any(
-                match_terms(goal.arguments, atom.arguments, {}) is not None
-                for atom in model
-                if atom.predicate == goal.predicate
-            )
-        )
-        for model in chase(rules, [literal.atom for literal in positive(given).literals])
-    )
+    goal = positive(Rule(obligation.goal)).conclusion
+    for model in chase(rules, [literal.atom for literal in positive(given).literals]):
+        reached = (atom for atom in model if atom.predicate == goal.predicate)
+        if CONTRADICTION in model or any(
+            match_terms(goal.arguments, atom.arguments, {}) is not None for atom in reached
+        ):
+            return True
+    return False
 
 
 def chase_rules(

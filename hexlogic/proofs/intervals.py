@@ -6,18 +6,7 @@ pair(X,Y) :- owns(P,X), X = Y.  becomes      pair(Y,Y) :- owns(P,Y).            
 
 from collections.abc import Collection
 
-from hexlogic.language import (
-    Arithmetic,
-    BodyLiteral,
-    Comparison,
-    Integer,
-    Interval,
-    Program,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language import Arithmetic, Comparison, Integer, Interval, Program, Rule, Symbol, Term, Variable
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.walk import map_terms, rule_variables, substitute, subterms
 from hexlogic.proofs.joint import at_rule
@@ -68,29 +57,26 @@ def with_intervals(program: Program) -> Program:
 
 
 def _with(rule: Rule) -> Rule:
-    ends = rule.body
-    if not ends or rule.head is None or not all(isinstance(end, Comparison) and end.operator == "<=" for end in ends):
+    ends = [item for item in rule.body if isinstance(item, Comparison) and item.operator == "<="]
+    if not ends or rule.head is None or len(ends) < len(rule.body):
         return rule
     pairs = zip(ends[::2], ends[1::2], strict=False)
     values: dict[Term, Term] = {
-        low.right: Interval(low.left, high.right)
-        for low, high in pairs
-        if isinstance(low, Comparison) and isinstance(high, Comparison) and low.right == high.left
+        low.right: Interval(low.left, high.right) for low, high in pairs if low.right == high.left
     }
     return Rule(map_terms(Rule(rule.head), lambda term: values.get(term, term)).head, (), rule.place)
 
 
 def _without(rule: Rule, sizes: Collection[Symbol]) -> Rule:
     fresh = iter(fresh_variables("V", rule_variables(rule)))
-    body: list[BodyLiteral] = []
+    body: list[Comparison] = []
 
     def replace(term: Term) -> Term:
         if not isinstance(term, Interval):
             return term
-        for end in (term.low, term.high):
-            for part in subterms(end):
-                if not (isinstance(part, Integer | Arithmetic) or part in sizes):
-                    raise at_rule(rule, f"{part} is no integer, at an end of an interval")
+        for part in (*subterms(term.low), *subterms(term.high)):
+            if not (isinstance(part, Integer | Arithmetic) or part in sizes):
+                raise at_rule(rule, f"{part} is no integer, at an end of an interval")
         value: Variable = next(fresh)
         body.extend((Comparison("<=", term.low, value), Comparison("<=", value, term.high)))
         return value

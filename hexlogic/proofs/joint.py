@@ -116,17 +116,10 @@ def _copy(program: Program, side: str, inputs: Sequence[Predicate], kept: Collec
     """The program with a new name for each predicate that is not kept; a renamed input takes over the given facts."""
     known = {*predicates(program), *program.equivalences, *inputs}
     names = {predicate: internal_name(side, predicate.name) for predicate in sorted(known) if predicate not in kept}
-    rules = [rename_rule(rule, names) for rule in program.rules]
-    taken = [
-        Rule(Atom(names[predicate], general_atom(predicate).arguments), (Literal(general_atom(predicate)),))
-        for predicate in inputs
-        if predicate in names
-    ]
-    return Copy(
-        names,
-        (*taken, *(rule for rule in rules if not rule.is_constraint)),
-        tuple(rule for rule in rules if rule.is_constraint),
-    )
+    renamed = program.with_rules(tuple(rename_rule(rule, names) for rule in program.rules))
+    taken = [general_atom(predicate) for predicate in inputs if predicate in names]
+    given = (Rule(Atom(names[atom.predicate], atom.arguments), (Literal(atom),)) for atom in taken)
+    return Copy(names, (*given, *renamed.without_constraints().rules), renamed.constraints)
 
 
 def differences(pairs: Iterable[tuple[Atom, Atom]], *conditions: Literal) -> list[Rule]:
@@ -167,10 +160,8 @@ def _text(rules: Iterable[Rule], tuples: Iterable[Atom], inputs: Iterable[Predic
 def needed(program: Program, queries: Iterable[Predicate]) -> Program:
     """The rules that the queries and the constraints depend on: others could not even be ground."""
     spoken_of = {literal.atom.predicate for rule in program.constraints for literal in rule.literals}
-    needed = reachable(program, {*queries, *spoken_of})
-    return program.with_rules(
-        tuple(rule for rule in program.rules if rule.head is None or rule.head.predicate in needed)
-    )
+    wanted = reachable(program, {*queries, *spoken_of})
+    return program.with_rules(tuple(rule for rule in program.rules if not rule.head or rule.head.predicate in wanted))
 
 
 _FORBIDDEN = Atom(internal_name("forbidden"))
@@ -248,40 +239,23 @@ def joint_program(left: Program, right: Program) -> Joint:
         if rule.head is not None and rule.head.predicate in inputs:
             raise at_rule(rule, f"{rule.head.predicate} is an input: its facts are given, no rule may define it")
     shared = same_definitions(left, right, static_predicates(left) & static_predicates(right))
-    for program, partner in ((left, right), (right, left)):
-        _check_constraints(program, partner, inputs | shared)
+    both = {*left.constraints} & {*right.constraints}
+    for rule in (*left.constraints, *right.constraints):
+        if rule not in both or any(literal.atom.predicate not in inputs | shared for literal in rule.literals):
+            hint = "a constraint would leave positions out; both programs need it, about the board and the stones only"
+            raise at_rule(rule, f"the constraint `{rule}` does not say the same in both programs", hint)
     joint = side_by_side(left, right, shared)
     check(joint.program)
     return joint
 
 
-def _check_constraints(program: Program, other: Program, known: frozenset[Predicate]) -> None:
-    theirs = {rule for rule in other.rules if rule.is_constraint}
-    for rule in program.rules:
-        if rule.is_constraint and (
-            rule not in theirs or any(literal.atom.predicate not in known for literal in rule.literals)
-        ):
-            hint = "a constraint would leave positions out; both programs need it, about the board and the stones only"
-            raise at_rule(rule, f"the constraint `{rule}` does not say the same in both programs", hint)
-
-
 def same_definitions(left: Program, right: Program, among: frozenset[Predicate]) -> frozenset[Predicate]:
     """Those `among` the predicates that both programs define by the same rules, from such predicates only."""
-
-    same = {
-        predicate for predicate in among if _as_sets(left.defining(predicate)) == _as_sets(right.defining(predicate))
-    }
-    while True:
-        strange = {
-            predicate
-            for predicate in same
-            for rule in left.defining(predicate)
-            for literal in rule.literals
-            if literal.atom.predicate not in same
-        }
-        if not strange:
-            return frozenset(same)
+    same = {each for each in among if _as_sets(left.defining(each)) == _as_sets(right.defining(each))}
+    needs = {each: {item.atom.predicate for rule in left.defining(each) for item in rule.literals} for each in same}
+    while strange := {each for each in same if not needs[each] <= same}:
         same -= strange
+    return frozenset(same)
 
 
 def same_rules(left: Program, right: Program) -> bool:

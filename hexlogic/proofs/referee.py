@@ -93,8 +93,6 @@ def _player(atom: Atom, place: _Place) -> Term:
 EACH_LIMIT: Final = 2**13
 """Positions that are asked one by one; where the border will not do, more are refused."""
 
-_ORDER = ("swipl", "clingo", "pydatalog")
-
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -113,14 +111,6 @@ class Cover(NamedTuple):
     words: str
     questions: int
     positions: Iterable[Position]
-
-
-def engine_for(program: Program) -> str | None:
-    """The engine to ask: the first installed one that takes the program, SWI-Prolog before the others."""
-    from hexlogic.language.engines import installed_engines
-
-    able = [engine.name for engine in installed_engines() if engine.supports(program) is None]
-    return min(able, key=lambda name: _ORDER.index(name) if name in _ORDER else len(_ORDER), default=None)
 
 
 def cover(program: Program, game: Game, player: Player) -> Cover | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from hexlogic.errors import EngineError, SizeError
+from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Position, draw_text, load_game, rules_of_game
 from hexlogic.games.rulesets import RuleSet, position_facts, win_query
 from hexlogic.language.engines import load_engine
@@ -18,6 +18,7 @@ from hexlogic.process.call import Stopped, call_isolated, name_of
 from hexlogic.process.files import read_text
 from hexlogic.process.limits import Limits
 from hexlogic.proofs.as_written import Tried, compare
+from hexlogic.proofs.trial_boards import sized_boards
 
 _WALL_S: Final = 300.0
 _MEMORY_BYTES: Final = 2 * 2**30
@@ -35,10 +36,9 @@ def try_by_prolog(sides: Sequence[RuleSet], game: str) -> Tried:
     """Ask SWI-Prolog about random positions of small boards, for texts whose least model has no end."""
     chance, count, prolog, boards = random.Random(0), 0, load_engine("swipl"), list[str]()
     try:
-        for size in (2, 3, 4):
-            with contextlib.suppress(SizeError), contextlib.ExitStack() as stack:  # a game may have a smallest board
-                board = load_game(game).of_size(size)
-                boards.append(str(board))
+        for board in sized_boards(load_game(game), ((2,), (3,), (4,))):
+            boards.append(str(board))
+            with contextlib.ExitStack() as stack:
                 sessions = [stack.enter_context(prolog.open(rules.instantiate(board))) for rules in sides]
                 for _ in range(_POSITIONS):
                     owner = {cell: chance.choice((*PLAYERS, *PLAYERS, None)) for cell in board.cells}

@@ -4,6 +4,7 @@ Besides random positions those are tried that differ in one stone from winning t
 cell of a number that occurs in the texts, and boards on which such a number is a cell, a column, a row and a length.
 """
 
+import contextlib
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -87,6 +88,13 @@ def plan(kind: Kind, numbers: Sequence[int]) -> Iterator[tuple[TrialBoard, Itera
         for board in _boards_for(kind, number):
             if board not in (*small, sampled):
                 yield board, _positions(board, {number - 1, number, number + 1}, chance, alone=True)
+
+
+def sized_boards(kind: Kind, sizes: Iterable[tuple[int, ...]]) -> Iterator[Game]:
+    """The boards of these sizes; a game may have a smallest board."""
+    for size in sizes:
+        with contextlib.suppress(SizeError):
+            yield kind.of_size(*size)
 
 
 def _boards(kind: Kind, shapes: Iterable[tuple[int, ...]]) -> Iterator[TrialBoard]:

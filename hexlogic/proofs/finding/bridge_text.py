@@ -156,11 +156,12 @@ def find_bridge(
 
     Raises HexlogicError where a rule set cannot be proved anything about.
     """
-    for program in map(world.program, (left, right)):
-        try:
+    programs = list(map(world.program, (left, right)))
+    try:
+        for program in programs:
             finite_terms(program)
-        except HexlogicError as endless:
-            return NoBridge((f"no samples to find claims from: {endless}",))
+    except HexlogicError as endless:
+        return NoBridge((f"no samples to find claims from: {endless}",))
     search = Search(left, right, world, limit_s=limit_s, report=report, hints=hints)
     if not search.run() and not (lemmas and search.run_with_lemmas()):
         return NoBridge(tuple(_how_far(search)) if explain else ())
@@ -189,14 +190,12 @@ def _rule_text(search: Search, claim: Claim) -> str:
 
 def _needed(search: Search) -> Iterator[Block]:
     """The claims that the conclusions need, in the order of their proofs; a conclusion where another claim needs it."""
-    needed = search.known.needed(search.goals)
-    needed -= {
-        goal for goal in search.goals if not any(goal in search.known.uses.get(claim, ()) for claim in needed - {goal})
-    }
-    order = {claim: place for place, claim in enumerate(search.known.learned)}
-    edges = ((claim, used, False) for claim in needed for used in search.known.uses.get(claim, ()) if used in needed)
-    for group in Digraph(edges, sorted(needed, key=order.__getitem__)).components():
-        yield tuple(sorted(group, key=order.__getitem__))
+    uses, needed = search.known.uses, search.known.needed(search.goals)
+    needed -= {goal for goal in search.goals if not any(goal in uses.get(each, ()) for each in needed - {goal})}
+    order = search.known.learned.index
+    edges = ((claim, used, False) for claim in needed for used in uses.get(claim, ()) if used in needed)
+    for group in Digraph(edges, sorted(needed, key=order)).components():
+        yield tuple(sorted(group, key=order))
 
 
 def _without_spare(search: Search, blocks: list[Block]) -> list[Block]:
@@ -211,22 +210,20 @@ def _without_spare(search: Search, blocks: list[Block]) -> list[Block]:
 
 def _text(search: Search, blocks: Sequence[Block], left: Text, right: Text, world: World) -> Iterator[str]:
     yield f"% left:   {left.name}\n% right:  {right.name}\n% idea:   found by `hexlogic prove --all-sizes`"
-    spoken = {name for block in blocks for claim in block for name in claim.names}
-    for meaning in reversed(search.known.meanings):
-        if meaning.head[0] in spoken:
+    known, claims = search.known, [claim for block in blocks for claim in block]
+    spoken = {name for claim in claims for name in claim.names}
+    for meaning in reversed(known.meanings):
+        if meaning.name in spoken:
             spoken |= meaning.words
-    meanings = [meaning for meaning in search.known.meanings if meaning.head[0] in spoken]
-    known = search.known
-    board = [claim for block in blocks for claim in block if known.is_given(claim) and not claim.names & known.derived]
+    board = [claim for claim in claims if known.is_given(claim) and not claim.names & known.derived]
     yield from _lemmas(board, world, search)
-    for meaning in meanings:
+    for meaning in (each for each in known.meanings if each.name in spoken):
         rules = "\n".join(_spelled(search, meaning.head, body) for body in meaning.bodies)
         yield f"%% means: {meaning.idea}\n{rules}"
     for block in blocks:
         if block[0] in board:
             continue
-        if block[0] in search.known.assumed:
-            lemma = search.known.assumed[block[0]]
+        if lemma := known.assumed.get(block[0]):
             yield f"%% lemma {lemma.name}: {lemma.words}\n{_rule_text(search, block[0])}"
         else:
             rules = "\n".join(_rule_text(search, claim) for claim in block)
@@ -235,47 +232,37 @@ def _text(search: Search, blocks: Sequence[Block], left: Text, right: Text, worl
 
 def _lemmas(claims: Iterable[Claim], world: World, search: Search) -> Iterator[str]:
     """Statements about the board: those of the bridges there are, with what they are proved from; else assumed ones."""
-    known = {
-        canonical(claim_of(statement.rule)): statement
-        for statement in world.lemmas()
-        if statement.rule.head is not None
-    }
-    written = set[str]()
+    proved = [statement for statement in world.lemmas() if statement.rule.head is not None]
+    known = {canonical(claim_of(statement.rule)): statement for statement in proved}
+    blocks = dict[str, None]()
     for number, claim in enumerate(claims, 1):
         statement = known.get(claim) or search.known.assumed.get(claim)
         if statement is None:
-            yield f"%% lemma board {number}: it holds on every board\n{_rule_text(search, claim)}"
-            continue
-        blocks = list(lemma_blocks(statement))
-        yield from (block for block in blocks if block not in written)
-        written.update(blocks)
+            blocks[f"%% lemma board {number}: it holds on every board\n{_rule_text(search, claim)}"] = None
+        else:
+            blocks |= dict.fromkeys(lemma_blocks(statement))
+    yield from blocks
 
 
 def lemma_blocks(statement: Statement) -> Iterator[str]:
     """A lemma of a bridge as text, behind what it is proved from."""
-    for each in _with_sources(statement):
-        induction = f" by induction on {each.induction}" if each.induction else ""
-        sources = f" from {', '.join(source.name for source in each.sources)}" if each.sources else ""
-        yield f"%% lemma {each.name}{induction}{sources}: {each.words}\n{each.rule}"
-
-
-def _with_sources(statement: Statement) -> Iterator[Statement]:
     for source in statement.sources:
-        yield from _with_sources(source)
-    yield statement
+        yield from lemma_blocks(source)
+    induction = f" by induction on {statement.induction}" if statement.induction else ""
+    sources = f" from {', '.join(source.name for source in statement.sources)}" if statement.sources else ""
+    yield f"%% lemma {statement.name}{induction}{sources}: {statement.words}\n{statement.rule}"
 
 
 def _words(claim: Claim) -> str:
     """What kind of claim it is."""
     if not claim.head:
         return "both cannot be"
-    (head,), subject = claim.head, claim.body[0]
-    names = [atom[0] for atom in claim.body]
-    if len(claim.body) == 1 and head[0] == subject[0]:
-        return "symmetric" if sorted(map(str, head)) == sorted(map(str, subject)) else "holds of each end"
-    if len(claim.body) == 1:
+    (head,), (subject, *others) = claim.head, claim.body
+    if others:
+        return "closed under itself" if {atom[0] for atom in claim.body} == {head[0]} else "one more step keeps it"
+    if head[0] != subject[0]:
         return "what the one derives the other does"
-    return "closed under itself" if set(names) == {head[0]} else "one more step keeps it"
+    return "symmetric" if sorted(map(str, head)) == sorted(map(str, subject)) else "holds of each end"
 
 
 def _spelled(search: Search, head: Fact, body: Sequence[Fact]) -> str:
@@ -284,9 +271,8 @@ def _spelled(search: Search, head: Fact, body: Sequence[Fact]) -> str:
     fresh = {True: iter(_series("PQ")), False: iter(_series("XYZUVW"))}
     for atom in sorted((*body, head), key=is_test):
         for place, part in enumerate(atom[1:]):
-            for variable in variables_of(("", part)):
-                if variable not in names:
-                    names[variable] = next(fresh[search.known.samples.holds(str(atom[0]), place, PLAYERS[0])])
+            for variable in (each for each in variables_of(("", part)) if each not in names):
+                names[variable] = next(fresh[search.known.samples.holds(str(atom[0]), place, PLAYERS[0])])
     return f"{spelled(instance(head, names))} :- {', '.join(spelled(instance(atom, names)) for atom in body)}."
 
 

@@ -6,13 +6,15 @@ A --bridge--> B --bridge--> C       means: the rules of B, under new names; clai
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from hexlogic.language import Literal, Predicate, Rule
 from hexlogic.language.analysis.dependence import sccs
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import general_atom, predicates, rename_rule
-from hexlogic.proofs.bridges import read_bridge
+from hexlogic.proofs.bridges import read_bridge, read_statements
 from hexlogic.proofs.finding.bridge_text import lemma_blocks
+from hexlogic.proofs.finding.moves import block
 from hexlogic.proofs.finding.worlds import Text, World
 
 
@@ -41,56 +43,47 @@ def unchanged(left_text: Text, right_text: Text, world: World, *, above: bool = 
         if same:
             known |= component
         if same != above and world.query not in component:
-            for sides in ((joint.left, joint.right), (joint.right, joint.left)):
-                pairs = [[side.atom(general_atom(each)) for side in sides] for each in sorted(component)]
-                yield "\n".join(["%% claim: unchanged", *(str(Rule(head, (Literal(body),))) for head, body in pairs)])
+            for ways in ((joint.left.names, joint.right.names), (joint.right.names, joint.left.names)):
+                yield block("claim", "unchanged", [_same(each, *ways) for each in sorted(component)])
 
 
 def chained_bridge(texts: Sequence[Text], bridges: Sequence[str], world: World) -> str:
     """The bridge from the first to the last of the texts, given one between each two. Raises HexlogicError."""
-    first, last = texts[0], texts[-1]
-    joint = world.joint(first, last)
-    used = {predicate.name for predicate in predicates(joint.program)} | {
-        predicate.name for text in texts for predicate in predicates(world.program(text))
-    }
+    joint, programs = world.joint(texts[0], texts[-1]), list(map(world.program, texts))
+    used = {predicate.name for program in (joint.program, *programs) for predicate in predicates(program)}
     names: list[Mapping[Predicate, str]] = [joint.left.names]
     blocks: list[str] = []
-    for text in texts[1:-1]:
-        program = world.program(text)
+    for text, program in list(zip(texts, programs, strict=True))[1:-1]:
         new = {predicate: _fresh(predicate.name, used) for predicate in sorted(program.heads)}
         names.append(new)
-        rules = "\n".join(str(rename_rule(rule, new)) for rule in program.rules)
-        blocks.append(f"%% means: the rules of {text.name}\n{rules}")
+        blocks.append(block("means", f"the rules of {text.name}", [rename_rule(rule, new) for rule in program.rules]))
     names.append(joint.right.names)
-    for number, bridge in enumerate(bridges):
-        step = world.joint(texts[number], texts[number + 1])
+    for (left, right), sides, bridge in zip(itertools.pairwise(texts), itertools.pairwise(names), bridges, strict=True):
+        step = world.joint(left, right)
         renamed = {
-            Predicate(there, predicate.arity): names[number + side][predicate]
-            for side, copy in enumerate((step.left, step.right))
+            Predicate(there, predicate.arity): side[predicate]
+            for side, copy in zip(sides, (step.left, step.right), strict=True)
             for predicate, there in copy.names.items()
-            if predicate in names[number + side]
+            if predicate in side
         }
-        meanings = [
-            rule.head.predicate
-            for statement in read_bridge(bridge, "step").statements
-            for rule in statement.rules
-            if rule.head is not None and statement.kind == "means"
-        ]
-        renamed |= {predicate: _fresh(predicate.name, used) for predicate in dict.fromkeys(meanings)}
-        shared = world.program(texts[number]).heads & world.program(texts[number + 1]).heads - step.left.names.keys()
-        for sides in (names[number : number + 2], names[number : number + 2][::-1]):
-            pairs = [
-                [general_atom(Predicate(side.get(each, each.name), each.arity)) for side in sides] for each in shared
-            ]
-            claims = sorted(str(Rule(head, (Literal(body),))) for head, body in pairs if head != body)
-            blocks += ["\n".join(["%% claim: no input changes it", *claims])] if claims else []
+        meanings = (each for each in read_bridge(bridge, "step").statements if each.kind == "means")
+        new_words = dict.fromkeys(rule.conclusion.predicate for each in meanings for rule in each.rules)
+        renamed |= {predicate: _fresh(predicate.name, used) for predicate in new_words}
+        shared = world.program(left).heads & world.program(right).heads - step.left.names.keys()
+        called = [each for each in shared if len({names_of.get(each, each.name) for names_of in sides}) > 1]
+        for ways in (sides, sides[::-1]) if called else ():
+            claims = sorted((_same(each, *ways) for each in called), key=str)
+            blocks.append(block("claim", "no input changes it", claims))
         blocks += _blocks(bridge, renamed, world)
-        queries = [
-            general_atom(Predicate(each.get(world.query, world.query.name), world.query.arity))
-            for each in names[number : number + 2]
-        ]
-        blocks += [f"%% claim: the same answers\n{Rule(a, (Literal(b),))}" for a, b in (queries, queries[::-1])]
-    return _bridge(first, last, blocks)
+        blocks += [block("claim", "the same answers", [_same(world.query, *ways)]) for ways in (sides, sides[::-1])]
+    return _bridge(texts[0], texts[-1], blocks)
+
+
+def _same(predicate: Predicate, here: Mapping[Predicate, str], there: Mapping[Predicate, str]) -> Rule:
+    """That a predicate holds under one name where it does under the other."""
+    atom = general_atom(predicate)
+    head, body = (replace(atom, name=names.get(predicate, predicate.name)) for names in (here, there))
+    return Rule(head, (Literal(body),))
 
 
 def _fresh(name: str, used: set[str]) -> str:
@@ -104,8 +97,7 @@ def _blocks(text: str, names: Mapping[Predicate, str], world: World) -> Iterator
     known = {str(statement.rule): statement for statement in world.lemmas()}
     heads = [line for line in text.splitlines() if line.startswith("%%")]
     begin = text.index(heads[0]) if heads else len(text)
-    header = "% left:   left\n% right:  right\n% idea:   none\n\n"
-    for head, statement in zip(heads, read_bridge(header + text[begin:], "blocks").statements, strict=True):
+    for head, statement in zip(heads, read_statements(text[begin:]), strict=True):
         if statement.kind == "lemma" and not statement.sources and str(statement.rule) in known:
             yield from lemma_blocks(known[str(statement.rule)])
         else:
@@ -113,5 +105,5 @@ def _blocks(text: str, names: Mapping[Predicate, str], world: World) -> Iterator
 
 
 def _bridge(left: Text, right: Text, blocks: Iterable[str]) -> str:
-    lines = (f"% left:   {left.name}", f"% right:  {right.name}", "% idea:   found by `hexlogic reformulate`", "")
-    return "\n\n".join(itertools.chain(["\n".join(lines).rstrip()], dict.fromkeys(blocks))) + "\n"
+    header = f"% left:   {left.name}\n% right:  {right.name}\n% idea:   found by `hexlogic reformulate`"
+    return "\n\n".join([header, *dict.fromkeys(blocks)]) + "\n"

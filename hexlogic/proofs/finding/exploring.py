@@ -49,13 +49,11 @@ def claims_of_one_atom(
     """What one atom says alone: inclusions, supports, symmetries; of `new` predicates, where given. `queries` are heads
     only."""
     ordered = sorted(name for name in known.samples.arities if name in names)
+    candidates = (*ordered, *sorted(queries & known.samples.arities.keys()))
     for atom, kinds in itertools.chain.from_iterable(_subjects(known, each) for each in ordered):
         name = str(atom[0])
-        heads = [
-            head
-            for head in (*ordered, *sorted(queries & known.samples.arities.keys()))
-            if (not new or {name, head} & set(new)) and (head in known.static or name in known.derived)
-        ]
+        about = [head for head in candidates if not new or {name, head} & {*new}]
+        heads = [head for head in about if head in known.static or name in known.derived]
         for implied in known.samples.implied([atom], _atoms(known, heads, kinds)):
             if implied != atom:
                 yield canonical(Claim((implied,), (atom,)))
@@ -66,9 +64,9 @@ def existential_claims(known: Known, names: Collection[str]) -> Iterator[Claim]:
     ordered = sorted(name for name in known.samples.arities if name in names)
     for atom, kinds in itertools.chain.from_iterable(_subjects(known, each) for each in ordered):
         name = str(atom[0])
-        heads = [head for head in ordered if head != name and (head in known.static or name in known.derived)]
         if name in known.static:
             continue
+        heads = [head for head in ordered if head != name and (head in known.static or name in known.derived)]
         certain = known.samples.implied([atom], _atoms(known, heads, kinds))
         said = {(*head[:place], _WITNESS, *head[place + 1 :]) for head in certain for place in range(1, len(head))}
         wanted = (head for head in _atoms(known, heads, kinds, _WITNESS) if _WITNESS in head and head not in said)
@@ -81,9 +79,9 @@ def names_apart(known: Known, claim: Claim) -> Iterator[Claim]:
     """What cannot be of two names cannot be of two that a fact of the board tells apart. :- owns(red,X), owns(blue,X).
     and opponent(red,blue). :- opponent(P,Q), owns(P,X), owns(Q,X)."""
     for given in sorted(known.given.heads):
-        facts = [rule.conclusion.arguments for rule in known.given.defining(given) if not rule.body]
-        for terms in facts:
-            names: Binding = {str(term): f"N{place}" for place, term in enumerate(terms) if isinstance(term, Symbol)}
+        for fact in (rule.conclusion for rule in known.given.defining(given) if not rule.body):
+            terms = enumerate(fact.arguments)
+            names: Binding = {str(term): f"N{place}" for place, term in terms if isinstance(term, Symbol)}
             if len(names) == given.arity and all(any(name in atom[1:] for atom in claim.body) for name in names):
                 body = ((given.name, *names.values()), *(instance(atom, names) for atom in claim.body))
                 yield canonical(Claim((), body))
@@ -293,8 +291,7 @@ def least_elements(known: Known, names: AbstractSet[str]) -> Iterator[tuple[Mean
     """For each symmetric relation of numbers: what has a smaller partner, the least partner, and the claim that there
     is one."""
     for name in sorted(names & known.derived):
-        arity = known.samples.arities.get(name, 0)
-        whole = tuple(f"X{number}" for number in range(arity))
+        whole = tuple(f"X{number}" for number in range(known.samples.arities.get(name, 0)))
         for place, value in enumerate(whole):
             earlier = [
                 tuple({value: whole[first], whole[first]: value}.get(part, part) for part in whole)

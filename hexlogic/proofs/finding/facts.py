@@ -7,7 +7,7 @@ Negated atoms and comparisons have names that no text can spell (`hexlogic.proof
 """
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -122,16 +122,9 @@ def literal_of(fact: Fact) -> Literal | Comparison:
     return Literal(atom_of((name.removeprefix(NOT), *fact[1:])), not name.startswith(NOT))
 
 
-def spelled(value: Value) -> str:
-    """An atom or a term as text."""
-    if not isinstance(value, tuple):
-        return str(value)
-    name, *arguments = value
-    if name in SIGNS:
-        return f"{spelled(arguments[0])} {SIGNS[str(name)]} {spelled(arguments[1])}"
-    negation = "not " if isinstance(name, str) and name.startswith(NOT) else ""
-    name = str(name).removeprefix(NOT)
-    return f"{negation}{name}({','.join(map(spelled, arguments))})" if arguments else f"{negation}{name}"
+def spelled(fact: Fact) -> str:
+    """A tuple as the text of a literal or a comparison."""
+    return str(literal_of(fact))
 
 
 def matches(pattern: Sequence[Value], values: Sequence[Value], binding: Binding) -> bool:
@@ -185,11 +178,9 @@ def canonical(claim: Claim) -> Claim:
 class Relations:
     """A set of atoms, indexed by each argument."""
 
-    def __init__(self, facts: Iterable[Fact] = ()) -> None:
+    def __init__(self) -> None:
         self._by_name: dict[Value, list[Fact]] = {}
         self._by_argument: dict[tuple[Value, int, Value], list[Fact]] = {}
-        for fact in facts:
-            self.add(fact)
 
     def add(self, fact: Fact) -> None:
         """Add an atom that is not there yet."""
@@ -217,9 +208,6 @@ class Relations:
         if not body:
             yield binding
             return
-        if len(body) == 1:
-            yield from self.matching(body[0], binding)
-            return
         chosen = max(range(len(body)), key=lambda place: _bound(body[place], binding))
         rest = [*body[:chosen], *body[chosen + 1 :]]
         for extended in self.matching(body[chosen], binding):
@@ -227,8 +215,5 @@ class Relations:
 
 
 def _bound(atom: Fact, binding: Binding) -> tuple[int, int]:
-    bound = 0
-    for part in atom[1:]:
-        if not isinstance(part, str) or part in binding or not part[0].isupper():
-            bound += 1
+    bound = sum(not isinstance(part, str) or part in binding or not part[0].isupper() for part in atom[1:])
     return bound, bound - len(atom)

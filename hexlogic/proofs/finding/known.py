@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from hexlogic.language import Predicate, Program, Rule, Symbol
+from hexlogic.language import Predicate, Program, Rule
 from hexlogic.language.analysis.columns import Columns
 from hexlogic.language.names import fresh_names, internal_name
 from hexlogic.proofs.bridges import Statement
@@ -152,11 +152,6 @@ class Known:
         """Whether a claim is a lemma, which is not proved by induction on rules: one learned without a proof."""
         return claim not in self.uses
 
-    def cases_name(self, atom: Fact, column: int) -> bool:
-        """Whether each rule of a given predicate writes a name in a column (from 0): its cases tell names apart."""
-        rules = self.given.defining(Predicate(str(atom[0]), len(atom) - 1))
-        return all(isinstance(rule.conclusion.arguments[column], Symbol) for rule in rules)
-
     def learn(self, claim: Claim, uses: set[Claim] | None = None) -> None:
         """Take a claim as true; without `uses` it is one about the board, or a lemma."""
         self.learned.append(claim)
@@ -207,15 +202,6 @@ class Known:
             (self.new_name(f"view_{number}"), *(f"X{place}" for place in range(len(arguments)))), definition[1]
         )
 
-    def undefine(self, meaning: Meaning) -> None:
-        """Drop a predicate about which nothing was proved."""
-        if not any(meaning.name in claim.names for claim in self.learned):
-            self.meanings.remove(meaning)
-            self.words.discard(meaning.name)
-            kept = (rule for rule in self.program.rules if rule.head is None or rule.head.name != meaning.name)
-            self.program = self.program.with_rules(tuple(kept))
-            self._prepare()
-
     def forget_meanings(self, goals: Sequence[Claim]) -> None:
         """Drop all new predicates and what was proved about them, but for what proved goals need."""
         kept = self.needed([goal for goal in goals if goal in self.learned])
@@ -224,8 +210,13 @@ class Known:
         while more := {claim for claim in set(self.learned) - gone - kept if self.uses.get(claim, set()) & gone}:
             gone |= more
         self.learned = [claim for claim in self.learned if claim not in gone]
-        for meaning in reversed(self.meanings):
-            self.undefine(meaning)
+        spoken = {name for claim in self.learned for name in claim.names}
+        self.meanings = [meaning for meaning in self.meanings if meaning.name in spoken]
+        if dropped := names - spoken:
+            self.words -= dropped
+            rules = (rule for rule in self.program.rules if rule.head is None or rule.head.name not in dropped)
+            self.program = self.program.with_rules(tuple(rules))
+            self._prepare()
 
     def needed(self, goals: Sequence[Claim]) -> set[Claim]:
         """The claims that the proofs of the goals use, these included."""
@@ -242,9 +233,13 @@ class Known:
     def cases(self, claim: Claim, group: Sequence[Claim]) -> Iterator[Case]:
         """The frozen rules of the claim's subject; those that the claim's constants exclude are left out. The claims of
         the `group` may be used on shorter derivations."""
+
+        def marked(atom: Fact) -> Fact:
+            return (SHORTER + str(atom[0]), *atom[1:])
+
         subject, *rest = claim.body
         hypotheses = tuple(
-            Step(other.head[0] if other.head else WRONG, (_marked(other.body[0]), *other.body[1:]), other)
+            Step(other.head[0] if other.head else WRONG, (marked(other.body[0]), *other.body[1:]), other)
             for other in group
         )
         subjects = {other.body[0][0] for other in group}
@@ -266,7 +261,7 @@ class Known:
                 binding.setdefault(variable, internal_name("k", variable))
             others = tuple(instance(atom, binding) for atom in rest)
             yield Case(
-                (head, *body, *others, *(_marked(atom) for atom in body if atom[0] in subjects)),
+                (head, *body, *others, *(marked(atom) for atom in body if atom[0] in subjects)),
                 hypotheses,
                 instance(claim.head[0], binding) if claim.head else None,
             )
@@ -354,8 +349,3 @@ def _step(claim: Claim, number: int) -> Step:
         return Step(claim.head[0], claim.body, claim)
     step = step_of(existential(positive(claim.rule), f"learned{number}"))
     return Step(step.head, step.body, claim)
-
-
-def _marked(atom: Fact) -> Fact:
-    """The atom as one whose derivation is shorter."""
-    return (SHORTER + str(atom[0]), *atom[1:])

@@ -130,8 +130,7 @@ def run_search(
 
 
 def _file_name(name: str, engine: str) -> str:
-    words = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)
-    return f"reformulated-{words}-{engine}.json"
+    return f"reformulated-{re.sub('[^a-zA-Z0-9]', '-', name)}-{engine}.json"
 
 
 @contextlib.contextmanager

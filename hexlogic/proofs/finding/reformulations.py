@@ -29,9 +29,8 @@ from hexlogic.proofs.all_boards import Universal
 from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
 from hexlogic.proofs.finding.chains import chained_bridge, proposed_bridges, unchanged
 from hexlogic.proofs.finding.facts import Fact
-from hexlogic.proofs.finding.models import atoms_of
 from hexlogic.proofs.finding.moves import MOVES, asked_for
-from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.samples import Samples, atoms_of
 from hexlogic.proofs.finding.worlds import Text, World
 
 _RUN_S: Final = 10.0
@@ -151,12 +150,11 @@ class Reformulator:
     def cost(self, text: Text, *engines: str) -> Cost:
         """What a text costs on the facts that all are measured on, by the counters of the engines. Raises
         UnknownNameError for an engine."""
-        program, facts = self.world.measured(text)
-        program = asked_for(replace(program, queries=(self.world.query,)))
-        figures, shown = dict[str, int | str](), None
+        (program, facts), query = self.world.measured(text), self.world.query
+        program = asked_for(replace(program, queries=(query,)))
+        refused, figures, shown = cannot_ground(program), dict[str, int | str](), None
         for engine in engines:
             limit_s = _RUN_S if engine == self.engine else _OTHER_S
-            refused = cannot_ground(program)
             if engine == "swipl":
                 figures["inferences"] = inferences(program, facts, limit_s)
             elif engine == "clingo":
@@ -166,11 +164,10 @@ class Reformulator:
             elif reason := load_engine(engine).missing() or load_engine(engine).supports(program) or refused:
                 figures[engine] = reason
             else:
-                query = self.world.query
                 answers = sorted(least_model(program, facts, only=(query,)), key=str)
-                one = answers[0] if answers else Atom(query.name, (Integer(1),) * query.arity)
+                asked = answers[0] if answers else Atom(query.name, (Integer(1),) * query.arity)
                 with load_engine(engine).open(program) as session:
-                    answer = session.ask(facts, one)
+                    answer = session.ask(facts, asked)
                 counters = answer.counters or {"microseconds": round(answer.query_s * 1e6)}
                 figures |= {f"{engine} {name}": count for name, count in counters.items()}
         return Cost(figures, shown)
@@ -188,9 +185,8 @@ class Reformulator:
             if not waiting or time.monotonic() > end_s:
                 return
             first = min(waiting.values())
-            if number == len(_TURNS) and any(
-                place == 1 and 2 * each.cost.order[0] < best for each, place in waiting.items()
-            ):
+            halves = (2 * each.cost.order[0] < best for each, place in waiting.items() if place == 1)
+            if number == len(_TURNS) and any(halves):
                 first = 1
             proposed = min((each for each, place in waiting.items() if place == first), key=turn)
             self.report(f"{proposed.text.name} from {proposed.parent.text.name} by {proposed.move}: {proposed.words}")
@@ -198,38 +194,37 @@ class Reformulator:
             step = self._step(proposed, _EDGE_S[first] and min(_EDGE_S[first], end_s - time.monotonic()))
             if step is None and first + 1 < len(_EDGE_S):
                 waiting[proposed] = first + 1
-            made = [] if step is None else [proposed.after(step[0])]
-            for node in made:
-                if step and (whole := step if proposed.parent is root else self._from_the_source(node)):
-                    bridge, proof = whole
-                    best = min(best, node.cost.order[0])
-                    yield Reformulation(
-                        name=node.text.name,
-                        text=node.text.text,
-                        parent=proposed.parent.text.name,
-                        move=proposed.move,
-                        words=proposed.words,
-                        bridge=bridge,
-                        proved=not proof.assumed,
-                        sentence=str(proof),
-                        cost={**node.cost.figures, **self.cost(node.text, *self._others).figures},
-                    )
+            if step is None:
+                made = []
+                continue
+            node = proposed.after(step[0])
+            made = [node]
+            if whole := step if proposed.parent is root else self._from_the_source(node):
+                bridge, proof = whole
+                best = min(best, node.cost.order[0])
+                yield Reformulation(
+                    name=node.text.name,
+                    text=node.text.text,
+                    parent=proposed.parent.text.name,
+                    move=proposed.move,
+                    words=proposed.words,
+                    bridge=bridge,
+                    proved=not proof.assumed,
+                    sentence=str(proof),
+                    cost={**node.cost.figures, **self.cost(node.text, *self._others).figures},
+                )
 
     def _step(self, proposed: _Proposed, limit_s: float) -> tuple[str, Universal] | None:
         """A bridge with its proof: that of the move, or in `limit_s` one that is searched for."""
         left, right, hints = proposed.parent.text, proposed.text, proposed.hints
-        if not limit_s:
-            with contextlib.suppress(HexlogicError):
-                for stated in proposed_bridges(left, right, self.world, hints):
-                    if step := self._proved(left, right, stated):
-                        return step
-            return None
-        if any(growing_predicates(self.world.program(text)) for text in (left, right)):
-            return None
         with contextlib.suppress(HexlogicError):  # a text that proofs refuse
-            hints = "\n\n".join((*unchanged(left, right, self.world), hints)) if hints else ""
-            bridge = find_bridge(left, right, self.world, limit_s=limit_s, hints=hints, explain=False)
-            return None if isinstance(bridge, NoBridge) else self._proved(left, right, bridge)
+            if not limit_s:
+                stated = proposed_bridges(left, right, self.world, hints)
+                return next(filter(None, (self._proved(left, right, bridge) for bridge in stated)), None)
+            if not any(growing_predicates(self.world.program(text)) for text in (left, right)):
+                hints = "\n\n".join((*unchanged(left, right, self.world), hints)) if hints else ""
+                found = find_bridge(left, right, self.world, limit_s=limit_s, hints=hints, explain=False)
+                return None if isinstance(found, NoBridge) else self._proved(left, right, found)
         return None
 
     def _proved(self, left: Text, right: Text, bridge: str) -> tuple[str, Universal] | None:

@@ -5,9 +5,10 @@ tables. Arguments that share values share an axis.
 """
 
 import functools
+import itertools
 import operator
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Final, TypeAlias
 
@@ -15,12 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
-from hexlogic.language import Predicate, Program
+from hexlogic.language import Atom, Integer, Literal, Predicate, Program, Variable
 from hexlogic.language.analysis.columns import Columns
+from hexlogic.language.analysis.dependence import static_predicates
 from hexlogic.language.analysis.graph import UnionFind
-from hexlogic.language.walk import has_interval
-from hexlogic.proofs.finding.facts import COMPARED, NOT, Claim, Fact, Value, is_test, is_variable, variables_of
-from hexlogic.proofs.finding.models import least_models
+from hexlogic.language.ground.solving import least_model
+from hexlogic.language.names import internal_name
+from hexlogic.language.walk import general_atom, has_interval, map_atoms
+from hexlogic.proofs.finding.facts import COMPARED, NOT, Claim, Fact, Value, fact_of, is_test, is_variable, variables_of
 from hexlogic.proofs.finding.worlds import World
 
 Table: TypeAlias = NDArray[np.bool_]
@@ -31,6 +34,45 @@ _POINTS: Final = 1000
 """Places of a body that a head is looked at first."""
 _MOST: Final = 200_000_000
 """Entries of the table of a predicate, at most: bytes."""
+
+
+def atoms_of(program: Program, world: World, wanted: Collection[Predicate]) -> list[dict[str, list[Fact]]]:
+    """The atoms of the wanted predicates, by name, in each model that `Samples` has: all that a comparison needs."""
+    models = [model for given, drawn in world.sampled(0) for model in least_models(given + program, drawn, wanted)]
+    return [{each.name: [fact for fact in model if fact[0] == each.name] for each in wanted} for model in models]
+
+
+def least_models(
+    program: Program, instances: Sequence[Sequence[Atom]], wanted: Collection[Predicate] | None = None
+) -> Iterator[list[Fact]]:
+    """The least model of each set of facts, or its `wanted` part, all by one call of clingo: what the facts change has
+    the number of the set."""
+    static = static_predicates(program)
+    number, numbers, marked = Variable("Instance'"), internal_name("instance"), internal_name("at")
+
+    def numbered(atom: Atom) -> Atom:
+        return atom if atom.predicate in static else Atom(marked + atom.name, (number, *atom.arguments))
+
+    rules = []
+    for rule in program.without_constraints().rules:
+        again = map_atoms(rule, numbered)
+        is_static = rule.conclusion.predicate in static
+        rules.append(again if is_static else again.with_body((Literal(Atom(numbers, (number,))), *again.body)))
+    facts = [
+        Atom(marked + fact.name, (Integer(place), *fact.arguments))
+        for place, instance in enumerate(instances)
+        for fact in instance
+    ]
+    facts += [Atom(numbers, (Integer(place),)) for place in range(len(instances))]
+    common: list[Fact] = []
+    models: list[list[Fact]] = [[] for _ in instances]
+    only = None if wanted is None else [numbered(general_atom(predicate)).predicate for predicate in wanted]
+    for name, *arguments in map(fact_of, least_model(Program(tuple(rules), program.constants), facts, only=only)):
+        if str(name).startswith(marked):
+            models[int(str(arguments[0]))].append((str(name).removeprefix(marked), *arguments[1:]))
+        elif name != numbers:
+            common.append((name, *arguments))
+    return ([*common, *model] for model in models)
 
 
 class Samples:
@@ -57,12 +99,8 @@ class Samples:
     def support(self, claim: Claim) -> int:
         """How often the body holds; 0 where the head fails once."""
         if claim not in self._supports:
-            counts = []
-            for models in self._boards:
-                counts.append(models.support(claim))
-                if counts[-1] is None:
-                    break
-            self._supports[claim] = 0 if None in counts else sum(count or 0 for count in counts)
+            counts = [*itertools.takewhile(lambda count: count >= 0, (each.support(claim) for each in self._boards))]
+            self._supports[claim] = sum(counts) if len(counts) == len(self._boards) else 0
         return self._supports[claim]
 
     def is_symmetric(self, name: str) -> bool:
@@ -106,11 +144,8 @@ class Samples:
         for models in self._boards:
             models.forget(name)
         self.arities.pop(name, None)
-        self._supports = {
-            claim: support
-            for claim, support in self._supports.items()
-            if not any(atom[0] == name for atom in (*claim.head, *claim.body))
-        }
+        for claim in [each for each in self._supports if any(atom[0] == name for atom in (*each.head, *each.body))]:
+            del self._supports[claim]
 
     def derives(self, heads: Sequence[Fact], rules: Sequence[Claim]) -> bool:
         """Whether rules derive all that the predicates of these heads hold of."""
@@ -132,8 +167,7 @@ class _Models:
             for place, part in enumerate(fact[1:]):
                 columns.setdefault((str(fact[0]), place), set()).add(part)
         self._kinds, self._values = _kinds(columns, passed)
-        places = [{value: place for place, value in enumerate(values)} for values in self._values]
-        self._places = places
+        self._places = [{value: place for place, value in enumerate(values)} for values in self._values]
         names = sorted((each for values in self._values for each in values if not isinstance(each, int)), key=str)
         self._names = {name: 2**40 + number for number, name in enumerate(names)}
         """How names and compound terms are ordered where they are compared."""
@@ -143,32 +177,36 @@ class _Models:
                 name = str(fact[0])
                 kinds = [self._kinds[name, place] for place in range(len(fact) - 1)]
                 if name not in self._tables:
-                    shape = (self._count, *(len(places[kind]) for kind in kinds))
+                    shape = self._shape(kinds)
                     if prod(shape) > _MOST:
                         raise EngineError(f"samples of {name} would have {prod(shape):,} entries")
                     self._tables[name] = np.zeros(shape, bool)
-                where = (places[kind][part] for kind, part in zip(kinds, fact[1:], strict=True))
+                where = (self._places[kind][part] for kind, part in zip(kinds, fact[1:], strict=True))
                 self._tables[name][(number, *where)] = True
+
+    def _shape(self, kinds: Iterable[int]) -> tuple[int, ...]:
+        """The shape of a table with arguments of these kinds."""
+        return self._count, *(len(self._values[kind]) for kind in kinds)
 
     def holds(self, name: str, place: int, value: Value) -> bool:
         """Whether an argument is of the kind of a value."""
         kind = self._kinds.get((name, place))
         return kind is not None and value in self._places[kind]
 
-    def support(self, claim: Claim) -> int | None:
-        """How often the body holds; None where the head fails."""
+    def support(self, claim: Claim) -> int:
+        """How often the body holds; -1 where the head fails."""
         axes = self._axes((*claim.body, *claim.head))
         body = None if axes is None else self._conjunction(claim.body, axes)
         if axes is None or body is None:
             return 0
         held = self._conjunction(claim.head, axes) if claim.head else None
         if held is None:
-            return None if body.any() else 0
+            return -int(body.any())
         bound = {variable for atom in claim.body for variable in variables_of(atom)}
         free = tuple(place for place, variable in enumerate(axes, 1) if variable not in bound)
         if free:
             held = np.asarray(held.any(axis=free, keepdims=True))
-        return None if (body & ~held).any() else int(body.sum())
+        return -1 if (body & ~held).any() else int(body.sum())
 
     def kind(self, name: str, place: int) -> int:
         """The number of an argument's kind; -1 where no model has the predicate."""
@@ -200,9 +238,9 @@ class _Models:
         kinds = {tuple(axes[str(part)] for part in head[1:]) for axes in axes_of}
         if len(kinds) != 1:
             return False
-        self._kinds |= {(name, place): kind for place, kind in enumerate(kinds.pop())}
-        widths = [len(self._values[axes_of[0][str(part)]]) for part in head[1:]]
-        self._tables |= self._least({name: [self._count, *widths]}, [Claim((head,), tuple(body)) for body in bodies])
+        (columns,) = kinds
+        self._kinds |= {(name, place): kind for place, kind in enumerate(columns)}
+        self._tables |= self._least({name: self._shape(columns)}, [Claim((head,), tuple(body)) for body in bodies])
         return bool(self._tables[name].any())
 
     def _least(self, shapes: Mapping[str, Sequence[int]], rules: Sequence[Claim]) -> dict[str, Table]:
@@ -255,7 +293,7 @@ class _Models:
         table = None if axes is None else self._conjunction(body, axes)
         if axes is None or table is None:
             return None
-        full = np.broadcast_to(table, (self._count, *(len(self._values[kind]) for kind in axes.values())))
+        full = np.broadcast_to(table, self._shape(axes.values()))
         order = list(axes)
         kept = list(dict.fromkeys(order.index(str(part)) + 1 for part in head[1:] if is_variable(part)))
         gone = [place for place in range(1, len(order) + 1) if place not in kept]
@@ -263,7 +301,7 @@ class _Models:
         if len(kept) == len(head) - 1:
             return projected
         kinds = [self._kinds[str(head[0]), place] for place in range(len(head) - 1)]
-        widened = np.zeros((self._count, *(len(self._values[kind]) for kind in kinds)), bool)
+        widened = np.zeros(self._shape(kinds), bool)
         fixed = [
             slice(None) if is_variable(part) else self._places[kind].get(part)
             for part, kind in zip(head[1:], kinds, strict=True)
@@ -287,18 +325,12 @@ class _Models:
                 kind = self._kinds.get((name.removeprefix(NOT), place), axes.get(str(part)))
                 if kind is None or axes.setdefault(str(part), kind) != kind:
                     return None
-        entries = self._count
-        for kind in axes.values():
-            entries *= len(self._values[kind])
-        return axes if entries <= _LARGEST else None
+        return axes if prod(self._shape(axes.values())) <= _LARGEST else None
 
     def _conjunction(self, atoms: Sequence[Fact], axes: Mapping[str, int]) -> Table | None:
         """Where all atoms hold; None where one of them never does."""
-        tables = [self._atom(atom, axes) for atom in atoms]
-        known = [table for table in tables if table is not None]
-        if len(known) < len(tables):
-            return None
-        held: Table = functools.reduce(operator.and_, known)
+        tables = [table for atom in atoms if (table := self._atom(atom, axes)) is not None]
+        held: Table | None = functools.reduce(operator.and_, tables) if len(tables) == len(atoms) else None
         return held
 
     def _atom(self, atom: Fact, axes: Mapping[str, int]) -> Table | None:
@@ -312,14 +344,10 @@ class _Models:
         if name not in self._tables:
             return never
         index: list[int | slice] = [slice(None)]
-        read: list[int] = [0]
-        order = {variable: place for place, variable in enumerate(axes, 1)}
+        order = list(axes)
+        read = [0, *(order.index(str(part)) + 1 for part in atom[1:] if is_variable(part))]
         for place, part in enumerate(atom[1:]):
-            if is_variable(part):
-                index.append(slice(None))
-                read.append(order[str(part)])
-                continue
-            where = self._places[self._kinds[name, place]].get(part)
+            where = slice(None) if is_variable(part) else self._places[self._kinds[name, place]].get(part)
             if where is None:
                 return never
             index.append(where)

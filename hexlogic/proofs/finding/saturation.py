@@ -7,23 +7,13 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hexlogic.language import Comparison, Literal, Rule
+from hexlogic.language import Atom, Comparison, Rule
 from hexlogic.language.names import internal_name
-from hexlogic.proofs.finding.facts import (
-    Binding,
-    Claim,
-    Fact,
-    Relations,
-    Value,
-    fact_of,
-    instance,
-    matches,
-    value_of,
-    variables_of,
-)
+from hexlogic.proofs.finding.facts import Claim, Fact, Relations, Value, fact_of, instance, matches, variables_of
 
 _KNOWN: Final = internal_name("known")
 _LESS: Final = "<"
+_TESTS: Final = (_KNOWN, _LESS)
 DEEPEST: Final = 3
 """How deep the terms for unknown witnesses are nested."""
 _MOST: Final = 1500
@@ -41,16 +31,9 @@ class Step:
 
 
 def step_of(rule: Rule) -> Step:
-    """A rule of the chase as a step."""
-    assert rule.head is not None
-    body = []
-    for item in rule.body:
-        match item:
-            case Literal(atom):
-                body.append(fact_of(atom))
-            case Comparison(_, left, right):  # between integers of the text
-                body.append((_LESS, value_of(left), value_of(right)))
-    return Step(fact_of(rule.head), tuple(body))
+    """A rule of the chase as a step; what it compares are integers of the text."""
+    body = (Atom(_LESS, (each.left, each.right)) if isinstance(each, Comparison) else each.atom for each in rule.body)
+    return Step(fact_of(rule.conclusion), tuple(map(fact_of, body)))
 
 
 class Steps:
@@ -65,7 +48,7 @@ class Steps:
 
     def add(self, step: Step) -> None:
         """Add one."""
-        places = [place for place, atom in enumerate(step.body) if atom[0] not in (_KNOWN, _LESS)]
+        places = [place for place, atom in enumerate(step.body) if atom[0] not in _TESTS]
         for place in places:
             self.triggers.setdefault(step.body[place][0], []).append((step, place))
         if not places:
@@ -103,7 +86,7 @@ class Saturation:
             # Joined with what was looked at before, each instance of a body is found once: with its last atom.
             self.relations.add(fact)
             for step, place in (each for part in self._steps for each in part.triggers.get(fact[0], ())):
-                pattern, binding = step.body[place], Binding()
+                pattern, binding = step.body[place], dict[str, Value]()
                 if len(pattern) == len(fact) and matches(pattern[1:], fact[1:], binding):
                     self._apply(step, (*step.body[:place], *step.body[place + 1 :]), binding)
         return None
@@ -125,19 +108,18 @@ class Saturation:
                 todo += body
         return used
 
-    def _apply(self, step: Step, body: Sequence[Fact], binding: Binding) -> None:
-        tests = [atom for atom in body if atom[0] in (_KNOWN, _LESS)]
-        rest = [atom for atom in body if atom[0] not in (_KNOWN, _LESS)]
+    def _apply(self, step: Step, body: Sequence[Fact], binding: dict[str, Value]) -> None:
+        tests = [atom for atom in body if atom[0] in _TESTS]
+        rest = [atom for atom in body if atom[0] not in _TESTS]
         for extended in list(self.relations.joined(rest, binding)):
             head = instance(step.head, extended)
-            if head not in self._derivations and all(self._passes(instance(test, extended)) for test in tests):
+            if head not in self._derivations and all(self._passes(*instance(test, extended)) for test in tests):
                 self._derive(head, step.claim, tuple(instance(atom, extended) for atom in step.body))
 
-    def _passes(self, test: Fact) -> bool:
-        if test[0] == _KNOWN:
-            return depth_of(test[1]) < self._deepest
-        left, right = test[1:]
-        return isinstance(left, int) and isinstance(right, int) and left < right
+    def _passes(self, name: Value, part: Value, other: Value = 0) -> bool:
+        if name == _KNOWN:
+            return depth_of(part) < self._deepest
+        return isinstance(part, int) and isinstance(other, int) and part < other
 
     def _derive(self, fact: Fact, claim: Claim | None, body: tuple[Fact, ...]) -> None:
         if fact not in self._derivations:

@@ -15,7 +15,7 @@ from hexlogic.language import Atom, Comparison, Literal, Predicate, Rule, Symbol
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.parser import parse_rule
 from hexlogic.language.walk import general_atom, rename_rule
-from hexlogic.proofs.bridges import Statement, read_bridge
+from hexlogic.proofs.bridges import Statement, read_statements
 from hexlogic.proofs.finding.exploring import (
     asked_of_atoms,
     claims_of_one_atom,
@@ -292,12 +292,12 @@ class Search:
                     fixed: Binding = {str(part): constant}
                     self._prove(Claim((instance(goal.head[0], fixed),), (instance(goal.body[0], fixed),)))
                 for given in sorted(known.given.heads) if names else ():
+                    heads = [rule.conclusion.arguments for rule in known.given.defining(given)]
                     for column in range(given.arity):
-                        if known.samples.kind(given.name, column) == known.samples.kind(name, place):
+                        tells_apart = all(isinstance(terms[column], Symbol) for terms in heads)
+                        if tells_apart and known.samples.kind(given.name, column) == known.samples.kind(name, place):
                             atom = (given.name, *(part if n == column else f"Z{n}" for n in range(given.arity)))
-                            claim = canonical(Claim(goal.head, (atom, *goal.body)))
-                            if known.cases_name(atom, column):
-                                self._prove(claim)
+                            self._prove(canonical(Claim(goal.head, (atom, *goal.body))))
             if not self._prove(goal) and self._learn_what_is_asked(goal):
                 self._prove(goal)
 
@@ -361,13 +361,10 @@ def hex_theorem(wins: str, lacking: str) -> Iterator[Statement]:
 
 def hint_statements(hints: str, joint: Joint) -> tuple[Statement, ...]:
     """The statements of a text, in the names that the joint program gives to the predicates of both sides."""
-    if not hints:
-        return ()
     names = {**joint.right.names, **joint.left.names}
-    statements = read_bridge(f"% left:   left\n% right:  right\n% idea:   hints\n\n{hints}", "hints").statements
     return tuple(
         replace(statement, rules=tuple(rename_rule(rule, names) for rule in statement.rules))
-        for statement in statements
+        for statement in read_statements(hints)
     )
 
 

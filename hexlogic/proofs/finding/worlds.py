@@ -4,14 +4,14 @@ import itertools
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, Protocol, cast
 
-from hexlogic.errors import HexlogicError, SizeError
+from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, RED, Game, Hex, Position, load_game
 from hexlogic.games.boards import load_board
-from hexlogic.games.rulesets import RuleSet, board_rules, position_facts, win_query
+from hexlogic.games.rulesets import RuleSet, board_rules, position_facts, sized, win_query
 from hexlogic.language import Atom, Comparison, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.columns import ColumnKind, Columns
 from hexlogic.language.constants import compare
@@ -24,6 +24,7 @@ from hexlogic.proofs.bridges import Statement, load_bridges, read_bridge
 from hexlogic.proofs.conditions import finite_integers, own_program
 from hexlogic.proofs.joint import Joint, joint_program
 from hexlogic.proofs.question import equal
+from hexlogic.proofs.trial_boards import sized_boards
 
 _SHAPES: Final = (
     (1, 1, 6),
@@ -153,19 +154,12 @@ class BoardWorld(World):
 
     def instances(self, chance: random.Random) -> Iterator[tuple[Program, list[Sequence[Atom]]]]:
         """Small boards with random positions; in every other one a player has a chain as well."""
-        kind, boards = load_game(self.game), set[Game]()
-        for rows, columns, count in _SHAPES:
-            try:
-                sized: Game = Hex(rows, columns) if kind is Hex else kind.of_size(rows)
-            except SizeError:
-                continue
-            if sized in boards:
-                continue
-            boards.add(sized)
-            sizes: dict[str, int] = asdict(sized)  # type: ignore[call-overload]  # a board is a dataclass
-            constants = self.board.constants
-            values = tuple((name, Integer(sizes[name]) if name in sizes else value) for name, value in constants)
-            yield replace(self.board, constants=values), [_stones(sized, chance) for _ in range(count)]
+        kind, counts = load_game(self.game), dict[Game, int]()
+        for *shape, count in _SHAPES:
+            for board in sized_boards(kind, [tuple(shape) if kind is Hex else (shape[0],)]):
+                counts.setdefault(board, count)
+        for board, count in counts.items():
+            yield sized(self.board, board), [_stones(board, chance) for _ in range(count)]
 
     def prove(self, left: Text, right: Text, bridge: str) -> Universal:
         """The proof for all boards."""
@@ -230,22 +224,18 @@ class InputWorld(World):
         differ as long as there are some."""
         program = self.source.program
         rule = Rule(None, (Literal(general_atom(self.query)),))
-        for number in itertools.count():
+        for _ in range(_STEPS + 1):
             calls = (item for item in rule.literals if item.positive and item.atom.predicate in program.heads)
             if (call := next(calls, None)) is None:
                 break
-            ways = [
-                way for way in (unfold_call(rule, call, each) for each in program.defining(call.atom.predicate)) if way
-            ]
-            if not ways or number > _STEPS:
+            ways = [way for each in program.defining(call.atom.predicate) if (way := unfold_call(rule, call, each))]
+            if not ways:
                 break
             rule = chance.choice(ways)
         different = chance.sample(range(1, size + 1), size)
         names = sorted(rule_variables(rule), key=str)
         values: dict[Variable, Term] = dict(zip(names, map(Integer, itertools.cycle(different)), strict=False))
-        for item in rule.body:
-            if not isinstance(item, Comparison):
-                continue
+        for item in (each for each in rule.body if isinstance(each, Comparison)):
             ends = item.left, item.right
             for variable, bound in (ends, ends[::-1]):
                 if isinstance(variable, Variable) and isinstance(bound, Integer):
@@ -259,13 +249,11 @@ class InputWorld(World):
         """Facts of each input: about `degree` for each value of its first argument."""
         facts, kinds, names = [], Columns(self.source.program), dict[int, list[Term]]()
         for number, rule in enumerate(self.source.program.rules):
-            written = [
-                pair for atom in rule.atoms for pair in zip(kinds.kinds(atom.predicate), atom.arguments, strict=True)
-            ]
+            columns_of = ((kinds.kinds(atom.predicate), atom.arguments) for atom in rule.atoms)
+            written = [pair for each in columns_of for pair in zip(*each, strict=True)]
             for place, item in enumerate(rule.body):
-                if isinstance(item, Comparison):
-                    bounds = (side for side in (item.left, item.right) if isinstance(side, Integer))
-                    near = itertools.chain.from_iterable(map(_near, bounds))
+                for side in (item.left, item.right) if isinstance(item, Comparison) else ():
+                    near = _near(side) if isinstance(side, Integer) else ()
                     written += [(kinds.compared(number, place), term) for term in near]
             for kind, term in written:
                 if isinstance(term, Integer | Symbol) and term not in names.setdefault(kind.number, []):

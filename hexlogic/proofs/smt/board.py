@@ -20,38 +20,17 @@ the lemma's body holds of no negative number is proved beside it, so the inducti
 import itertools
 import time
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from hexlogic.errors import HexlogicError
-from hexlogic.language import (
-    Arithmetic,
-    Atom,
-    Comparison,
-    Integer,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language import Arithmetic, Comparison, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.language.analysis.dependence import reachable, recursive_predicates, sccs
 from hexlogic.language.homomorphism import unfold_call
-from hexlogic.language.names import fresh_copies, internal_name
-from hexlogic.language.walk import (
-    bind_parameters,
-    has_distinct_variables,
-    has_interval,
-    rule_terms,
-    rule_variables,
-    substitute,
-    variables,
-)
-from hexlogic.proofs.smt.formulas import Connective, Named, Problem, Sort, atoms_of, quantified, smtlib
+from hexlogic.language.names import internal_name
+from hexlogic.language.walk import has_distinct_variables, has_interval, rule_terms, substitute, variables
+from hexlogic.proofs.smt.formulas import Connective, Named, Problem, quantified, smtlib
 from hexlogic.proofs.smt.provers import ask
-from hexlogic.proofs.smt.translate import LESS, ORDER, Sorts, Translator
+from hexlogic.proofs.smt.translate import Sorts, Translator, with_signature
 
 LARGEST_SIDE: Final = 12
 """The longest side of the boards that are searched for a counter-example, when a prover has no model."""
@@ -96,9 +75,9 @@ def board_problem(
     parameters = tuple(Symbol(name) for name, _ in program.constants)
     goal, hypothesis, constants = lemma, list[Rule](), list[Symbol]()
     if induction is not None:
-        constants = [Symbol(internal_name("number", induction.name))]
-        hypothesis = [substitute(lemma, {induction: Arithmetic("-", constants[0], Integer(1))})]
-        goal = substitute(lemma, {induction: constants[0]})
+        number = Symbol(internal_name("number", induction.name))
+        before, goal = (substitute(lemma, {induction: each}) for each in (Arithmetic("-", number, Integer(1)), number))
+        hypothesis, constants = [before], [number]
     sorts = Sorts([*program.rules, *known, lemma, *hypothesis, goal], parameters, constants)
     translator = Translator(sorts, euclidean=euclidean)
     program = _without(program, opaque)
@@ -122,7 +101,7 @@ def board_problem(
     aim = Named("lemma", str(goal), translator.rule(goal))
     typed_constants = tuple((constant, sorts.constant(constant)) for constant in constants)
     problem = Problem(name, parameters, tuple(axioms), aim, typed_constants, tuple(definitions), euclidean)
-    return signature_of(problem, sorts)
+    return with_signature(problem, sorts)
 
 
 def divisions(lemma: Rule, program: Program, known: Sequence[Rule] = ()) -> tuple[Rule, ...]:
@@ -150,45 +129,25 @@ def cases(lemma: Rule, program: Program) -> tuple[Rule, ...]:
     """
     if not lemma.body or not isinstance(first := lemma.body[0], Literal) or not first.positive:
         return (lemma,)
-    arguments, split = first.atom.arguments, []
-    for rule in program.defining(first.atom.predicate):
-        assert rule.head is not None
-        if not has_distinct_variables(rule.head) or not rule.body:
-            return (lemma,)
-        copies = fresh_copies(rule_variables(rule), rule_variables(lemma) | rule_variables(rule))
-        apart: dict[Variable, Term] = {**copies, **bind_parameters(rule.head.arguments, arguments)}
-        split.append(lemma.with_body((*substitute(rule, apart).body, *lemma.body[1:])))
-    return tuple(split) or (lemma,)
-
-
-def signature_of(problem: Problem, sorts: Sorts) -> Problem:
-    """The problem with the sorts of all its predicates, and the axioms of the order of names where it is used."""
-    atoms = [part for formula in problem.formulas for part in atoms_of(formula)]
-    predicates = {part.predicate for part in atoms if isinstance(part, Atom)}
-    predicates |= {atom.predicate for atom, _, _ in problem.definitions}
-    less = Predicate(LESS, 2)
-    names: tuple[Sort, ...] = ("thing", "thing")
-    signature = tuple(
-        (predicate, names if predicate == less else sorts.signature(predicate)) for predicate in sorted(predicates)
-    )
-    axioms = (*(ORDER if less in predicates else ()), *problem.axioms)
-    return replace(problem, signature=signature, axioms=axioms)
+    rules = program.defining(first.atom.predicate)
+    if not all(rule.body and has_distinct_variables(rule.conclusion) for rule in rules):
+        return (lemma,)
+    return tuple(filter(None, (unfold_call(lemma, first, rule) for rule in rules))) or (lemma,)
 
 
 def opaque_predicates(program: Program) -> frozenset[Predicate]:
     """The predicates whose rules multiply or divide what is not known: of these few lemmas need the definition."""
-
-    def is_linear(term: Term) -> bool:
-        return not isinstance(term, Arithmetic) or term.operator in "+-" or isinstance(term.right, Integer)
-
-    rules = program.without_constraints().rules
-    return frozenset(rule.conclusion.predicate for rule in rules if not all(map(is_linear, rule_terms(rule))))
+    return frozenset(
+        rule.conclusion.predicate
+        for rule in program.without_constraints().rules
+        for term in rule_terms(rule)
+        if isinstance(term, Arithmetic) and term.operator not in "+-" and not isinstance(term.right, Integer)
+    )
 
 
 def _without(program: Program, opaque: Collection[Predicate]) -> Program:
-    return program.with_rules(
-        tuple(rule for rule in program.rules if not rule.head or rule.head.predicate not in opaque)
-    )
+    kept = (rule for rule in program.rules if rule.head is None or rule.head.predicate not in opaque)
+    return program.with_rules(tuple(kept))
 
 
 def _tables_written(program: Program) -> Program:
@@ -223,7 +182,7 @@ def lemma_problems(
     program = _tables_written(program) if opaque else program
     needs = divisions(lemma, _without(program, opaque), known)
     # Provers instantiate axioms where rules have variables that their heads do not have; see the top of this module.
-    equivalences = any(rule.head and rule_variables(rule) - variables(rule.head) for rule in program.rules)
+    equivalences = any(rule.head and variables(*rule.body) - variables(rule.head) for rule in program.rules)
     problems = [board_problem(need, program, opaque=opaque, name=f"division-{n}") for n, need in enumerate(needs, 1)]
     parts: list[tuple[str, Rule, Variable | None]]
     if induction is None:

@@ -66,22 +66,20 @@ class _Rule:
     """What is shown of one rule, as implications from what narrows it so far."""
 
     def __init__(self, narrowed: Narrowed, certificate: Certificate) -> None:
-        self._narrowed, self._certificate = narrowed, certificate
+        self._narrowed, self._names, self._places = narrowed, certificate.names, certificate.bounds.places
         self._known: list[Formula] = []
 
     def goals(self) -> Iterator[Formula]:
-        rule, places = self._narrowed.rule, self._certificate.bounds.places
+        rule = self._narrowed.rule
         for literal in self._narrowed.literals:
             yield from self._in_32_bits(literal)
             self._known += self._says(literal)
         for item in rule.items:
             yield from self._in_32_bits(item)
-        if rule.head is not None:
-            for term, values in zip(rule.head.arguments, places[rule.head.predicate], strict=True):
-                for part in self._integers(term):
-                    wanted = [bound for bound in _within(part, values) if bound not in self._known]
-                    if wanted:
-                        yield implication(conjunction(self._known), conjunction(wanted))
+        for part, values in [] if rule.head is None else self._integers(rule.head):
+            wanted = [bound for bound in _within(part, values) if bound not in self._known]
+            if wanted:
+                yield implication(conjunction(self._known), conjunction(wanted))
 
     def _in_32_bits(self, item: Atom | BodyLiteral) -> Iterator[Formula]:
         parts = [part for term in body_terms(item) for part in subterms(term)]
@@ -96,21 +94,21 @@ class _Rule:
         for term in body_terms(item):
             yield from _defined(term)
         if isinstance(item, Literal):
-            for term, values in zip(
-                item.atom.arguments, self._certificate.bounds.places[item.atom.predicate], strict=True
-            ):
-                for part in self._integers(term):
-                    yield from _within(part, values)
+            for part, values in self._integers(item.atom):
+                yield from _within(part, values)
         elif self._is_integer(item.left, strictly=True) and self._is_integer(item.right, strictly=True):
             yield item
 
-    def _integers(self, term: Term) -> Iterator[Term]:
-        """The parts of an argument that are integers."""
-        if isinstance(term, Function):
-            for argument in term.arguments:
-                yield from self._integers(argument)
-        elif self._is_integer(term):
-            yield term
+    def _integers(self, atom: Atom) -> Iterator[tuple[Term, Values]]:
+        """The parts of arguments that are integers, each with the values that its argument may have."""
+        for term, values in zip(atom.arguments, self._places[atom.predicate], strict=True):
+            parts = [term]
+            while parts:
+                part = parts.pop(0)
+                if isinstance(part, Function):
+                    parts[:0] = part.arguments
+                elif self._is_integer(part):
+                    yield part, values
 
     def _is_integer(self, term: Term, strictly: bool = False) -> bool:
         """Whether the term can be an integer; `strictly`: and nothing else."""
@@ -119,7 +117,7 @@ class _Rule:
                 values = self._narrowed.values.get(term, Values(1, 0, True))
                 return values.low <= values.high and not (strictly and values.others)
             case Symbol(name):
-                return name in self._certificate.names
+                return name in self._names
             case Function():
                 return False
             case Arithmetic(_, left, right) | Interval(left, right):
@@ -177,20 +175,17 @@ def exported(proof: Universal, board: Program, lemmas: LemmaProver, *, steps: bo
             text = f"a bound of {problem.goal.text}"
             bounds.setdefault((problem.axioms, problem.goal), Exported("bound", text, problem, Program()))
     title = f"{proof.left} and {proof.right} on all {proof.boards}"
-    return tuple(
-        replace(
-            each,
-            problem=replace(each.problem, name=f"{n:03}-{each.problem.name}", comment=(title, *each.problem.comment)),
-        )
-        for n, each in enumerate((*problems, *bounds.values()), 1)
-    )
+    whole = list[Exported]()
+    for n, each in enumerate((*problems, *bounds.values()), 1):
+        named = replace(each.problem, name=f"{n:03}-{each.problem.name}", comment=(title, *each.problem.comment))
+        whole.append(replace(each, problem=named))
+    return tuple(whole)
 
 
 def _of_step(section: ProofSection, step: InductionStep, board: Program, lemmas: LemmaProver) -> Iterator[Exported]:
     if section.kind == "lemma":
-        if section.justification in (ASSUMED, UNUSED):
-            return
-        for problem in lemmas.problems.get(step.claim, ()):
+        proved = () if section.justification in (ASSUMED, UNUSED) else lemmas.problems.get(step.claim, ())
+        for problem in proved:
             name = _slug(f"lemma {section.statement.partition(':')[0]} {problem.name}")
             named = replace(problem, name=name, comment=(f"lemma {section.statement}", section.words))
             yield Exported("lemma", section.statement, named, lemmas.rules[step.claim])
@@ -247,46 +242,40 @@ class Checked:
         return not self.failed
 
     def __str__(self) -> str:
-        parts = []
-        for kind, words in (("step", "steps"), ("lemma", "lemma problems"), ("bound", "bounds of integers")):
-            proved, total = self.counts[kind]
-            if total:
-                parts.append(f"{proved} of {total} {words}")
+        kinds = {"step": "steps", "lemma": "lemma problems", "bound": "bounds of integers"}
+        counts = ((*self.counts[kind], words) for kind, words in kinds.items())
+        parts = [f"{proved} of {total} {words}" for proved, total, words in counts if total]
         reduced = f", {self.reduced} of them from the axioms that cvc5 used" if self.reduced else ""
         return f"{self.prover} proved {', '.join(parts) or 'nothing: there are no steps'}{reduced}"
 
 
 def check_problems(
-    problems: Sequence[Exported],
-    provers: Sequence[str],
-    *,
-    each_s: float = _EACH_S,
-    report: Callable[[str], None] = lambda _: None,
+    problems: Sequence[Exported], provers: Sequence[str], report: Callable[[str], None] = lambda _: None
 ) -> tuple[Checked, ...]:
     """Ask each prover about each problem. Raises HexlogicError when a prover is not installed."""
     checked = []
     for prover in check_provers(provers):
         helped = prover != "cvc5" and "cvc5" in provers
-        first_s = min(each_s, _FIRST_S) if helped else each_s
+        first_s = _FIRST_S if helped else _EACH_S
         answers = ask(prover, [smtlib(problem.problem) for problem in problems], each_s=first_s, report=report)
         reduced = 0
         if helped:
             unknown = [n for n, answer in enumerate(answers) if answer.verdict == "unknown"]
-            for n, answer in zip(unknown, _with_less(prover, [problems[n] for n in unknown], each_s), strict=True):
+            for n, answer in zip(unknown, _with_less(prover, [problems[n].problem for n in unknown]), strict=True):
                 if answer.verdict == "proved":
                     answers[n], reduced = answer, reduced + 1
         checked.append(_checked(prover, problems, answers, reduced))
     return tuple(checked)
 
 
-def _with_less(prover: str, problems: Sequence[Exported], each_s: float) -> list[ProverAnswer]:
+def _with_less(prover: str, problems: Sequence[Problem]) -> list[ProverAnswer]:
     """The answers from the axioms alone that cvc5 used: what follows from fewer axioms follows from all."""
-    cores = ask("cvc5", [smtlib(problem.problem) for problem in problems], each_s=each_s, core=True)
+    cores = ask("cvc5", list(map(smtlib, problems)), each_s=_EACH_S, core=True)
     scripts = []
-    for problem, used in zip((exported.problem for exported in problems), cores, strict=True):
+    for problem, used in zip(problems, cores, strict=True):
         kept = tuple(axiom for axiom in problem.axioms if used.core is None or axiom.name in used.core)
         scripts.append(smtlib(replace(problem, axioms=kept)))
-    return ask(prover, scripts, each_s=each_s)
+    return ask(prover, scripts, each_s=_EACH_S)
 
 
 def _checked(prover: str, problems: Sequence[Exported], answers: Sequence[ProverAnswer], reduced: int) -> Checked:
@@ -296,7 +285,6 @@ def _checked(prover: str, problems: Sequence[Exported], answers: Sequence[Prover
         proved, total = counts[problem.kind]
         counts[problem.kind] = (proved + (answer.verdict == "proved"), total + 1)
         if answer.verdict != "proved":
-            failed.append(
-                f"{problem.problem.name}: {answer.verdict}{f' ({answer.note})' if answer.note else ''}: {problem.text}"
-            )
+            note = f" ({answer.note})" if answer.note else ""
+            failed.append(f"{problem.problem.name}: {answer.verdict}{note}: {problem.text}")
     return Checked(prover, counts, reduced, tuple(failed))

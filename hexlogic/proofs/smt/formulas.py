@@ -15,18 +15,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias, assert_never
 from typing import Literal as OneOf
 
-from hexlogic.language import (
-    Arithmetic,
-    Atom,
-    Comparison,
-    Function,
-    Integer,
-    Interval,
-    Predicate,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language import Arithmetic, Atom, Comparison, Integer, Predicate, Symbol, Term, Variable
 from hexlogic.language.walk import body_terms, map_term, subterms
 
 Sort: TypeAlias = OneOf["int", "thing"]
@@ -217,9 +206,8 @@ class _Smtlib:
             case Symbol():
                 return self.symbol(term)
             case Arithmetic(operator, left, right):
-                name = self._operators.get(operator, operator)
-                return self.applied(name, map(self.term, (left, right)))
-            case Function() | Interval():
+                return self.applied(self._operators.get(operator, operator), map(self.term, (left, right)))
+            case _:
                 raise AssertionError(f"{term} is not first-order over two sorts")
 
     def formula(self, formula: Formula) -> str:

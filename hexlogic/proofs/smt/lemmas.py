@@ -25,16 +25,10 @@ from hexlogic.proofs.bounded import LARGEST
 from hexlogic.proofs.bridges import Statement
 from hexlogic.proofs.induction import Obligation
 from hexlogic.proofs.joint import at_rule
-from hexlogic.proofs.smt.board import (
-    about_the_board,
-    lemma_problems,
-    opaque_predicates,
-    refute_board_lemma,
-    signature_of,
-)
+from hexlogic.proofs.smt.board import about_the_board, lemma_problems, opaque_predicates, refute_board_lemma
 from hexlogic.proofs.smt.formulas import Named, Not, Problem, conjunction, implication, quantified, smtlib
 from hexlogic.proofs.smt.provers import PROVERS, ask, available
-from hexlogic.proofs.smt.translate import LESS, Sorts, Translator
+from hexlogic.proofs.smt.translate import LESS, Sorts, Translator, with_signature
 
 LEAST_ELEMENT = "least element"
 """The name of the schema, in exported problems and in the words of a proof."""
@@ -62,7 +56,9 @@ def _theory_axioms(
         axioms.append(Named(f"rule {number}", str(rule), translator.rule(rule)))
         reasons = program.defining(rule.head.predicate)
         if rule.head.predicate in complete and rule == reasons[0] and (cases or len(reasons) == 1):
-            axioms.append(Named(f"only rule {number}", str(rule), translator.completion(reasons)))
+            atom, typed, meaning = translator.only_rules(reasons)
+            whole = quantified("forall", typed, implication(atom, meaning))
+            axioms.append(Named(f"only rule {number}", str(rule), whole))
     axioms += [Named(f"learned {number}", str(rule), translator.rule(rule)) for number, rule in enumerate(learned, 1)]
     return axioms, sorts
 
@@ -90,7 +86,7 @@ def step_problem(obligation: Obligation, board: Program, *, cases: bool = False)
     goal = Named("goal", str(obligation.goal or "contradiction"), translator.some(given))
     constants = tuple((constant, sorts.constant(constant)) for constant in obligation.constants)
     sizes = tuple(sorted(obligation.sizes, key=str))
-    return signature_of(Problem("step", sizes, tuple(axioms), goal, constants), sorts)
+    return with_signature(Problem("step", sizes, tuple(axioms), goal, constants), sorts)
 
 
 def stone_lemma_problem(lemma: Rule, rules: Program, board: Program) -> Problem:
@@ -98,7 +94,7 @@ def stone_lemma_problem(lemma: Rule, rules: Program, board: Program) -> Problem:
     axioms, sorts = _theory_axioms(rules.rules, rules.heads, (), others=(lemma,), board=board)
     goal = Named("lemma", str(lemma), Translator(sorts).rule(lemma))
     sizes = tuple(Symbol(name) for name, _ in board.constants)
-    return signature_of(Problem("lemma", sizes, (*axioms, *_least_elements(lemma, rules, sorts)), goal), sorts)
+    return with_signature(Problem("lemma", sizes, (*axioms, *_least_elements(lemma, rules, sorts)), goal), sorts)
 
 
 def _least_elements(lemma: Rule, rules: Program, sorts: Sorts) -> Iterator[Named]:
@@ -169,11 +165,15 @@ class LemmaProver:
         )
 
     def __call__(self, statement: Statement, rules: Program, board: Program) -> str | Refuted | None:
-        """How the lemma was proved, the board on which it fails, or None."""
+        """How the lemma was proved, the board on which it fails, or None. Raises HexlogicError for a lemma about stones
+        that has sources or an induction, or is a source."""
         lemma = statement.rule
         wide, wide_board = _of_any_stones(lemma, board)
         about_board = about_the_board(wide, wide_board)
-        _only_of_the_board(statement, board)
+        for stated in (statement, *statement.sources) if statement.sources or statement.induction is not None else ():
+            if not about_the_board(stated.rule, board):
+                message = f"`from` and `by induction` are for lemmas about the board, not for {stated.name}"
+                raise at_rule(stated.rule, message, "its predicates are defined without stones and without recursion")
         # What is not proved here is no axiom, whoever stated it.
         if not all(isinstance(self(source, rules, board), str) for source in statement.sources):
             return None
@@ -237,16 +237,6 @@ class LemmaProver:
         scripts = [smtlib(problem) for problem in problems]
         answers = ask(prover, scripts, each_s=self._each_s, total_s=left, all_or_none=True)
         return len(answers) == len(scripts) and all(answer.verdict == "proved" for answer in answers)
-
-
-def _only_of_the_board(statement: Statement, board: Program) -> None:
-    """Raises HexlogicError when a lemma about stones has sources or an induction, or is a source."""
-    if not statement.sources and statement.induction is None:
-        return
-    for source in (statement, *statement.sources):
-        if not about_the_board(source.rule, board):
-            message = f"`from` and `by induction` are for lemmas about the board, not for {source.name}"
-            raise at_rule(source.rule, message, "its predicates are defined without stones and without recursion")
 
 
 def _of_any_stones(lemma: Rule, board: Program) -> tuple[Rule, Program]:

@@ -4,12 +4,10 @@ Axioms that are all true of a real position have a model, so no step follows fro
 clingo's; the evaluation below reads the formulas, not the rules.
 """
 
-import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from hexlogic.errors import SizeError
 from hexlogic.games import Game, Hex, Position, load_game
 from hexlogic.games.rulesets import board_rules, position_facts, sized
 from hexlogic.language import Arithmetic, Atom, Comparison, Integer, Predicate, Program, Symbol, Term, Variable
@@ -32,6 +30,7 @@ from hexlogic.proofs.smt.formulas import (
     replaced,
 )
 from hexlogic.proofs.smt.translate import LESS
+from hexlogic.proofs.trial_boards import sized_boards
 
 Value = Term
 Binding = Mapping[Variable, Value]
@@ -195,10 +194,8 @@ def closed(problem: Problem) -> list[Named]:
 
 def _positions(kind: type[Game]) -> Iterator[Position]:
     """Positions of small boards of several shapes, without stones, with stones of both players, and full ones."""
-    shapes = _SHAPES if kind is Hex else tuple((side,) for side in range(1, _MOST_CELLS))
-    for shape in shapes:
-        with contextlib.suppress(SizeError):
-            cells = list((game := kind.of_size(*shape)).cells)
-            for red, blue in ((0, 0), (1, 0), (2, 3), (1, 1), (3, 2)) if len(cells) <= _MOST_CELLS else ():
-                reds = {cell for cell in cells if red and cell % (red + 1)}
-                yield Position(game, frozenset(reds), frozenset(cells[::blue] if blue else ()) - reds)
+    for game in sized_boards(kind, _SHAPES if kind is Hex else ((side,) for side in range(1, _MOST_CELLS))):
+        cells = list(game.cells)
+        for red, blue in ((0, 0), (1, 0), (2, 3), (1, 1), (3, 2)) if len(cells) <= _MOST_CELLS else ():
+            reds = {cell for cell in cells if red and cell % (red + 1)}
+            yield Position(game, frozenset(reds), frozenset(cells[::blue] if blue else ()) - reds)

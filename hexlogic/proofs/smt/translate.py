@@ -16,6 +16,7 @@ with by a variable. Every other place is `thing`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language import (
@@ -41,8 +42,10 @@ from hexlogic.proofs.smt.formulas import (
     Formula,
     Named,
     Not,
+    Problem,
     Sort,
     Typed,
+    atoms_of,
     conjunction,
     disjunction,
     implication,
@@ -101,17 +104,18 @@ class Sorts:
 
     def of(self, rule: Rule, term: Term) -> Sort:
         """The sort of a term that stands in a rule; the rule is one of those given."""
-        node = self._node(self._numbers[rule.head, rule.body], term)
-        return "int" if self._places.find(node) in self._int else "thing"
+        return self._sort(self._node(self._numbers[rule.head, rule.body], term))
 
     def signature(self, predicate: Predicate) -> tuple[Sort, ...]:
         """The sorts of a predicate's arguments."""
-        places = (self._places.find((predicate, place)) for place in range(predicate.arity))
-        return tuple("int" if place in self._int else "thing" for place in places)
+        return tuple(self._sort((predicate, place)) for place in range(predicate.arity))
 
     def constant(self, constant: Symbol) -> Sort:
         """The sort of one of the constants that stand for any value."""
-        return "int" if self._places.find(constant) in self._int else "thing"
+        return self._sort(constant)
+
+    def _sort(self, node: object) -> Sort:
+        return "int" if self._places.find(node) in self._int else "thing"
 
 
 LESS = "<"
@@ -154,11 +158,6 @@ class Translator:
             places = [Variable(name) for name in fresh if name not in taken][: head.predicate.arity]
         typed = tuple(zip(places, self._sorts.signature(head.predicate), strict=True))
         return Atom(head.name, tuple(places)), typed, disjunction(self._reason(rule, places) for rule in rules)
-
-    def completion(self, rules: Sequence[Rule]) -> Formula:
-        """`only_rules` as a closed implication, from the predicate to its reasons; the rules say the converse."""
-        atom, typed, reasons = self.only_rules(rules)
-        return quantified("forall", typed, implication(atom, reasons))
 
     def _reason(self, rule: Rule, places: Sequence[Variable]) -> Formula:
         """`exists rest. head = places and body`; a head variable is replaced by its place where that is enough."""
@@ -235,3 +234,13 @@ def _order() -> tuple[Named, ...]:
 
 ORDER = _order()
 """`less` is a strict total order of the names, as gringo's is."""
+
+
+def with_signature(problem: Problem, sorts: Sorts) -> Problem:
+    """The problem with the sorts of all its predicates, and the axioms of the order of names where it is used."""
+    atoms = [part for formula in problem.formulas for part in atoms_of(formula) if isinstance(part, Atom)]
+    predicates = {atom.predicate for atom in (*atoms, *(atom for atom, _, _ in problem.definitions))}
+    less = Predicate(LESS, 2)
+    names: tuple[Sort, ...] = ("thing", "thing")
+    signature = tuple((each, names if each == less else sorts.signature(each)) for each in sorted(predicates))
+    return replace(problem, signature=signature, axioms=(*(ORDER if less in predicates else ()), *problem.axioms))

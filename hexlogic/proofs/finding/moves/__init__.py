@@ -43,9 +43,14 @@ Moves: TypeAlias = Registry[Move]
 MOVES: Final[Moves] = Registry("hexlogic.proofs.finding.moves", "MOVE", "move")
 
 
-def blocks(kind: str, rules: Iterable[tuple[str, object]], words: str = "what is given says so") -> Iterator[str]:
+def block(kind: str, words: str, rules: Iterable[Rule]) -> str:
+    """A block of a bridge with some rules."""
+    return "\n".join([f"%% {kind}: {words}", *map(str, rules)])
+
+
+def blocks(kind: str, rules: Iterable[tuple[str, Rule]], words: str = "what is given says so") -> Iterator[str]:
     """A block of a bridge for each rule, which has a name where it is a lemma."""
-    return (f"%% {' '.join(filter(None, (kind, name)))}: {words}\n{rule}" for name, rule in rules)
+    return (block(f"{kind} {name}".rstrip(), words, [rule]) for name, rule in rules)
 
 
 def calls(rule: Rule, predicate: Predicate) -> list[Literal]:

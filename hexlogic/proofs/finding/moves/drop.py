@@ -11,11 +11,11 @@ induction on lines, without an argument on shortest or simple paths.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term
 from hexlogic.language.analysis.dependence import recursive_predicates
-from hexlogic.language.names import fresh_names
-from hexlogic.language.walk import general_atom, head_variables, predicates, variables
-from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
+from hexlogic.language.names import fresh_predicate
+from hexlogic.language.walk import general_atom, head_variables, map_atoms, variables
+from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, block, blocks
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World
 
@@ -29,8 +29,7 @@ def droppings(program: Program, _samples: Samples, world: World) -> Iterator[Pro
 
 
 def _without(program: Program, predicate: Predicate, place: int, given: frozenset[str]) -> Proposal | None:
-    taken = {other.name for other in predicates(program)}
-    name = next(iter(fresh_names(predicate.name, taken)))
+    name = fresh_predicate(program, predicate.name, predicate.arity - 1).name
 
     def shorter(atom: Atom) -> Atom:
         return Atom(name, _cut(atom.arguments, place)) if atom.predicate == predicate else atom
@@ -41,29 +40,25 @@ def _without(program: Program, predicate: Predicate, place: int, given: frozense
         if rule.head is None or not all(item.positive for item in sources):
             return None
         dropped = variables(*(item.atom.arguments[place] for item in sources))
-        kept = frozenset[Variable]().union(
-            *(variables(*_cut(item.atom.arguments, place)) for item in sources), variables(shorter(rule.head))
-        )
+        kept = variables(shorter(rule.head), *(shorter(item.atom) for item in sources))
         lost = {item for item in rule.body if item not in sources and variables(item) & dropped - kept}
         guards += [(rule, item) for item in rule.body if item in lost and isinstance(item, Literal)]
         if not all(isinstance(item, Literal) and item.positive for item in lost):
             return None
-        body = (Literal(shorter(item.atom), item.positive) if isinstance(item, Literal) else item
-                for item in rule.body if item not in lost)  # fmt: skip
-        rules.append(Rule(shorter(rule.head), tuple(body)))
+        kept_body = tuple(item for item in rule.body if item not in lost)
+        rules.append(map_atoms(Rule(rule.head, kept_body), shorter))
         if not head_variables(rules[-1]) <= variables(*rules[-1].literals):
             return None
     whole = general_atom(predicate)
-    some_name = next(iter(fresh_names(f"some_{predicate.name}", taken | {name})))
-    some = Atom(some_name, _cut(whole.arguments, place))
-    blocks = [
-        f"%% means: some {predicate.name}\n{Rule(some, (Literal(whole),))}",
-        f"%% claim: without the argument\n{Rule(shorter(whole), (Literal(whole),))}",
-        *(block for rule, guard in guards for block in _guarded(program, rule, guard, predicate, place, some, given)),
-        f"%% claim: and with some\n{Rule(some, (Literal(shorter(whole)),))}",
+    some = Atom(fresh_predicate(program, f"some_{predicate.name}", 0).name, _cut(whole.arguments, place))
+    said = [
+        block("means", f"some {predicate.name}", [Rule(some, (Literal(whole),))]),
+        block("claim", "without the argument", [Rule(shorter(whole), (Literal(whole),))]),
+        *(each for rule, guard in guards for each in _guarded(program, rule, guard, predicate, place, some, given)),
+        block("claim", "and with some", [Rule(some, (Literal(shorter(whole)),))]),
     ]
     words = f"argument {place + 1} of {predicate} is dropped"
-    return Proposal(asked_for(program.with_rules(tuple(rules))), words, "\n\n".join(dict.fromkeys(blocks)) + "\n")
+    return Proposal(asked_for(program.with_rules(tuple(rules))), words, "\n\n".join(dict.fromkeys(said)) + "\n")
 
 
 def _cut(terms: Sequence[Term], place: int) -> tuple[Term, ...]:
@@ -88,9 +83,9 @@ def _guarded(
             names = {asked.name, known.name}
             if names <= given and len(names) == 2 and len(asked.arguments) == 1 == len(shared):
                 lemma = Rule(Atom(asked.name, tuple(shared)), (Literal(known),))
-                yield f"%% lemma {asked.name} of {known.name}: what is given says so\n{lemma}"
+                yield from blocks("lemma", [(f"{asked.name} of {known.name}", lemma)])
     missing = Literal(Atom(some.name, _cut(rule.head.arguments, place)), False)
-    yield f"%% claim: what is on none of them passes their tests\n{Rule(guard.atom, (source, *rest, missing))}"
+    yield block("claim", "what is on none of them passes their tests", [Rule(guard.atom, (source, *rest, missing))])
 
 
 MOVE: Final = Move("an argument that a recursion carries along is dropped", droppings, on_rules=True)

@@ -17,7 +17,7 @@ from typing import Final
 
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import dependency_graph, recursive_predicates, recursive_through
-from hexlogic.language.names import fresh_names
+from hexlogic.language.names import fresh_names, fresh_predicate, fresh_variables
 from hexlogic.language.walk import (
     bind_parameters,
     body_terms,
@@ -28,13 +28,12 @@ from hexlogic.language.walk import (
     predicates,
     rename_rule,
     rule_terms,
-    rule_variables,
     substitute,
     variables,
 )
 from hexlogic.proofs.finding.facts import Claim, atom_of, canonical, fact_of, variables_of
 from hexlogic.proofs.finding.known import claim_of
-from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
+from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, block
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.synthesis import (
     calls_of,
@@ -88,10 +87,8 @@ def _fusions(program: Program, samples: Samples) -> Iterator[Proposal]:
         longest = max(len(rule.body) for each in together for rule in program.defining(each))
         for definitions, count in itertools.product(dict.fromkeys((program, closed)), range(1, len(family) + 1)):
             names = fresh_names(f"{first.view.body[0][0]}_seen", spoken)
-            views = [
-                Claim(((name, *view.head[0][1:]),), view.body)
-                for name, view in zip(names, family[:count], strict=False)
-            ]
+            named = zip(names, family[:count], strict=False)
+            views = [Claim(((name, *view.head[0][1:]),), view.body) for name, view in named]
             try:
                 fewer = [_is_smaller(view, samples) for view in views]
                 rules = folded_rules(views, definitions, samples) if all(fewer) else ()
@@ -109,7 +106,7 @@ def _by_other_rules(predicate: Predicate, program: Program, samples: Samples) ->
     """The program with a recursion by rules that call it less, or not at all: the view is all of it."""
     heads = [rule.conclusion for rule in program.defining(predicate)]
     whole = next(filter(has_distinct_variables, heads), general_atom(predicate))
-    name = next(iter(fresh_names(f"{predicate.name}_seen", {other.name for other in predicates(program)})))
+    name = fresh_predicate(program, f"{predicate.name}_seen", predicate.arity).name
     view = Claim((fact_of(replace(whole, name=name)),), (fact_of(whole),))
     try:
         rules = folded_rules([view], program, samples) if samples.define(view.head[0], [view.body]) else ()
@@ -154,16 +151,11 @@ def _reading(
         rest = [item for item in rule.body if not any(item is other for other in gone)]
         new[rule] = rule.with_body((*dict.fromkeys(seen for seen, _ in chosen), *rest))
     changed = program.with_rules((*rules, *(new.get(rule, rule) for rule in program.rules)))
-    alone = [rule for rule in new.values() if [*map(_arguments, rule.body)] == [_arguments(Literal(rule.conclusion))]]
-    names = {
-        item.atom.predicate: rule.conclusion.name
-        for rule in alone[:1]
-        for item in rule.literals
-        if len(program.defining(rule.conclusion.predicate)) == 1
-    }
-    changed = changed.with_rules(
-        tuple(rename_rule(rule, names) for rule in changed.rules if not names or rule != alone[0])
-    )
+    alone = next(filter(_is_copy, new.values()), None)
+    names = dict[Predicate, str]()
+    if alone is not None and len(program.defining(alone.conclusion.predicate)) == 1:
+        names = {next(alone.literals).atom.predicate: alone.conclusion.name}
+        changed = changed.with_rules(tuple(rename_rule(rule, names) for rule in changed.rules if rule != alone))
     used = [view for view in views if view.head[0][0] in defined]
     words = ", ".join(str(view.rule) for view in used)
     finals = {predicate: f"{name}_right" for predicate, name in names.items()}
@@ -198,21 +190,27 @@ def _hints(
                 step = Literal(_made_of(read, item.atom, apart))
                 others = (*rule.body[:place], *rule.body[place + 1 :])
                 steps.append(Rule(_made_of(head, rule.conclusion, apart), (step, *others)))
+
+    def provable(group: Iterable[Rule]) -> Iterator[Rule]:
+        """The rules that hold, and whose first atom has no variable twice, so that there is induction on it."""
+        for rule in dict.fromkeys(group):
+            terms = [term for term in next(rule.literals).atom.arguments if variables(term)]
+            if len({*terms}) == len(terms) and samples.support(canonical(claim_of(rule))):
+                yield rename_rule(rule, names)
+
     whole = [view.rule for view in views]
-    claims, sound = (
-        [rule for rule in dict.fromkeys(group) if _is_provable(rule) and samples.support(canonical(claim_of(rule)))]
-        for group in ((*whole, *_alike([rule for _, rule in made.values()], views)), steps)
-    )
+    claims = provable((*whole, *_alike([rule for _, rule in made.values()], views)))
+    sound = [*provable(steps)]
+    some = [replace(view.conclusion, name=f"some_{view.conclusion.name}") for view in whole]
+    stated = [Literal(rename_rule(view, names).conclusion) for view in whole]
+    meanings = [Rule(atom, view.body) for atom, view in zip(some, whole, strict=True)]
+    bounds = [Rule(atom, (view,)) for atom, view in zip(some, stated, strict=True)]
     return "\n\n".join(
         [
-            _block("claim", "each view by its rules", [rename_rule(rule, names) for rule in claims]),
-            *([_block("claim", "one more step", [rename_rule(rule, names) for rule in sound])] if sound else []),
-            _block("means", "what a view is made of", [Rule(_some(view), view.body) for view in whole]),
-            _block(
-                "claim",
-                "its rules derive no more",
-                [Rule(_some(view), (Literal(rename_rule(view, names).conclusion),)) for view in whole],
-            ),
+            block("claim", "each view by its rules", claims),
+            *([block("claim", "one more step", sound)] if sound else []),
+            block("means", "what a view is made of", meanings),
+            block("claim", "its rules derive no more", bounds),
         ]
     )
 
@@ -237,20 +235,6 @@ def _alike(claims: Sequence[Rule], views: Sequence[Claim]) -> Iterator[Rule]:
                 yield Rule(replace(claim.conclusion, name=head.name), tuple(body))
 
 
-def _is_provable(claim: Rule) -> bool:
-    """Whether the first atom of a claim has no variable twice, so that there is induction on it."""
-    terms = [term for term in next(claim.literals).atom.arguments if variables(term)]
-    return len({*terms}) == len(terms)
-
-
-def _block(kind: str, words: str, rules: Iterable[Rule]) -> str:
-    return "\n".join([f"%% {kind}: {words}", *map(str, rules)])
-
-
-def _some(view: Rule) -> Atom:
-    return Atom(f"some_{view.conclusion.name}", view.conclusion.arguments)
-
-
 def _made_of(view: Rule, atom: Atom, apart: Mapping[Variable, Variable]) -> Atom:
     """The first atom of a view, given its arguments; what these do not say, and its constants, have names of their
     own."""
@@ -263,8 +247,10 @@ def _made_of(view: Rule, atom: Atom, apart: Mapping[Variable, Variable]) -> Atom
     return substitute(Rule(Atom(source.name, tuple(terms))), says).conclusion
 
 
-def _arguments(item: BodyLiteral) -> tuple[Term, ...] | None:
-    return item.atom.arguments if isinstance(item, Literal) and item.positive else None
+def _is_copy(rule: Rule) -> bool:
+    """Whether the body is one atom with the arguments of the head."""
+    only = rule.body[0] if len(rule.body) == 1 else None
+    return isinstance(only, Literal) and only.positive and only.atom.arguments == rule.conclusion.arguments
 
 
 def _parts(rule: Rule, program: Program) -> Iterator[_Part]:
@@ -300,12 +286,11 @@ def _generalised(source: Literal, rule: Rule) -> Iterator[tuple[Literal, dict[Te
     """The literal as it is, and with a variable in the place of a constant, or of an argument that occurs twice, each
     with what this variable stands for."""
     yield source, {}
-    terms = source.atom.arguments
-    other = Variable(next(iter(fresh_names("Other", {variable.name for variable in rule_variables(rule)}))))
+    terms, other = source.atom.arguments, next(iter(fresh_variables("Other", variables(*rule.items))))
     for place, term in enumerate(terms):
-        rest = (*terms[:place], *terms[place + 1 :])
-        if term in rest or not variables(term):
-            yield Literal(Atom(source.atom.name, (*terms[:place], other, *terms[place + 1 :]))), {other: term}
+        before, after = terms[:place], terms[place + 1 :]
+        if term in before + after or not variables(term):
+            yield Literal(Atom(source.atom.name, (*before, other, *after))), {other: term}
 
 
 def _view(part: Sequence[BodyLiteral], outside: Sequence[Atom | BodyLiteral | Term]) -> Claim | None:

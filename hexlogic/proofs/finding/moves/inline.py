@@ -10,6 +10,7 @@ logic programs (Lloyd and Shepherdson 1991).
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule
@@ -38,7 +39,7 @@ def inlinings(program: Program, samples: Samples, world: World) -> Iterator[Prop
         if called and len(rules) <= _MOST:
             tidied = _TIDY.apply(world.board + program.with_rules(tuple(rules)))
             kept = [rule for rule in tidied.rules if rule.head and rule.head.predicate in program.heads]
-            hints = _bridge(program, called, predicate, definitions, list(_promised(program, samples, world)))
+            hints = _bridge(program, called, predicate, definitions, [*_promised(program, samples, world)])
             yield Proposal(asked_for(program.with_rules(tuple(kept))), f"{predicate} is written in place", hints)
 
 
@@ -71,12 +72,8 @@ def _bridge(
         for rule in called
     ]
     atoms = [general_atom(head) for head in sorted(program.heads - set(program.queries))]
-    both = [[Rule(atom, (Literal(atom),)) for atom in atoms] for _ in names]
-    same = [
-        Rule(rename_rule(rule, names[side]).head, rename_rule(rule, names[1 - side]).body)
-        for side in (1, 0)
-        for rule in both[side]
-    ]
+    sides = [[replace(atom, name=each[atom.predicate]) for atom in atoms] for each in names]
+    same = [Rule(one, (Literal(other),)) for ends in (sides[::-1], sides) for one, other in zip(*ends, strict=True)]
     lemmas = [rule for rule in promised if rule not in derived]
     return "\n\n".join(
         [

@@ -16,11 +16,12 @@ from typing import Final
 from hexlogic.games.rulesets.templates import expanded
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
-from hexlogic.language.names import fresh_names
-from hexlogic.language.parser import parse
-from hexlogic.language.walk import has_distinct_variables, numbered, predicates, rule_variables, substitute
+from hexlogic.language.names import fresh_names, fresh_predicate, fresh_variables
+from hexlogic.language.parser import parse, parse_rule
+from hexlogic.language.walk import has_distinct_variables, numbered, predicates, substitute, variables
 from hexlogic.process.files import read_text, rules_folder
-from hexlogic.proofs.finding.facts import Claim, Fact, canonical, fact_of
+from hexlogic.proofs.finding.facts import canonical
+from hexlogic.proofs.finding.known import claim_of
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, calls
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World
@@ -55,19 +56,14 @@ class Equivalence:
         """The text of an atom of the other arguments and of these variables."""
         return lambda *terms: str(Atom(name, (*self.others.values(), *map(Variable, terms))))
 
-    def fact(self, first: str, second: str) -> Fact:
-        """The atom as a tuple."""
-        return fact_of(self.atom(Variable(first), Variable(second)))
-
 
 def labellings(program: Program, samples: Samples, _world: World) -> Iterator[Proposal]:
     """The program with labels in the place of each equivalence relation."""
     for relation, domains, steps in equivalences(program, samples):
         fields = [] if domains else _fields(relation, program)
-        member = next(iter(fresh_names("member", {predicate.name for predicate in predicates(program)})))
-        atom = Atom(member, (*relation.others.values(), _X))
-        defined = tuple(Rule(atom, body) for body in fields)
-        for domain in [(Literal(atom),)] if fields else domains:
+        member = Atom(fresh_predicate(program, "member", 0).name, (*relation.others.values(), _X))
+        defined = tuple(Rule(member, body) for body in fields)
+        for domain in [(Literal(member),)] if fields else domains:
             yield from _labelled(program.with_rules((*defined, *program.rules)), relation, domain, steps)
 
 
@@ -86,12 +82,10 @@ def equivalences(
 
 def _is_equivalence(relation: Equivalence, samples: Samples) -> bool:
     """Whether it is one in all models."""
-    claims = [
-        Claim((relation.fact("Y", "X"),), (relation.fact("X", "Y"),)),
-        Claim((relation.fact("X", "X"),), (relation.fact("X", "Y"),)),
-        Claim((relation.fact("X", "Z"),), (relation.fact("X", "Y"), relation.fact("Y", "Z"))),
-    ]
-    return all(samples.support(canonical(claim)) for claim in claims)
+    pair = relation.spelling(relation.predicate.name)
+    said = (f"{pair('Y', 'X')} :- {pair('X', 'Y')}.", f"{pair('X', 'X')} :- {pair('X', 'Y')}.",
+            f"{pair('X', 'Z')} :- {pair('X', 'Y')}, {pair('Y', 'Z')}.")  # fmt: skip
+    return all(samples.support(canonical(claim_of(parse_rule(rule)))) for rule in said)
 
 
 def _growth(
@@ -100,37 +94,35 @@ def _growth(
     """What an element X fulfils, by each rule that says so, and all that leads from X to the next element Y."""
     domains, steps = list[tuple[BodyLiteral, ...]](), list[tuple[BodyLiteral, ...]]()
     for rule in map(numbered, program.defining(relation.predicate)):
-        assert rule.head is not None
-        ends = [rule.head.arguments[place] for place in relation.places]
-        first, second = ends
+        first, second = (rule.conclusion.arguments[place] for place in relation.places)
         called = calls(rule, relation.predicate)
-        rest = Rule(None, tuple(item for item in rule.body if item not in called))
+        rest = tuple(item for item in rule.body if item not in called)
         if not called and first == second:
-            domains.append(substitute(rest, _named(relation, rule.head, {first: _X})).body)
-        elif not called and has_distinct_variables(rule.head):
+            domains.append(_named(relation, rule, rest, {first: _X}))
+        elif not called and has_distinct_variables(rule.conclusion):
             steps += (
-                substitute(rest, _named(relation, rule.head, dict(zip(ends, pair, strict=True)))).body
-                for pair in ((_X, _Y), (_Y, _X))
+                _named(relation, rule, rest, {first: here, second: there}) for here, there in ((_X, _Y), (_Y, _X))
             )
-        elif len(called) == 1 and has_distinct_variables(rule.head):
+        elif len(called) == 1 and has_distinct_variables(rule.conclusion):
             begin, middle = (called[0].atom.arguments[place] for place in relation.places)
-            if begin == first and isinstance(middle, Variable) and first not in rule_variables(rest):
-                steps.append(substitute(rest, _named(relation, rule.head, {middle: _X, second: _Y})).body)
+            if begin == first and isinstance(middle, Variable) and first not in variables(*rest):
+                steps.append(_named(relation, rule, rest, {middle: _X, second: _Y}))
     return domains, list(dict.fromkeys(steps))
 
 
-def _named(relation: Equivalence, head: Atom, ends: Mapping[Term, Term]) -> dict[Variable, Term]:
-    """The names of a relation for the variables of a head."""
-    others = {head.arguments[place]: name for place, name in relation.others.items()}
-    return {term: name for term, name in (*others.items(), *ends.items()) if isinstance(term, Variable)}
+def _named(
+    relation: Equivalence, rule: Rule, body: tuple[BodyLiteral, ...], ends: Mapping[Term, Term]
+) -> tuple[BodyLiteral, ...]:
+    """A part of a rule's body in the variables of the relation, and those of its ends."""
+    others = {rule.conclusion.arguments[place]: name for place, name in relation.others.items()}
+    names = {term: name for term, name in (*others.items(), *ends.items()) if isinstance(term, Variable)}
+    return substitute(Rule(None, body), names).body
 
 
 def _fields(relation: Equivalence, program: Program) -> list[tuple[BodyLiteral, ...]]:
     """What an element X fulfils, on either side of what rules without the relation say of it."""
     return [
-        substitute(
-            Rule(None, rule.body), _named(relation, rule.conclusion, {rule.conclusion.arguments[place]: _X})
-        ).body
+        _named(relation, rule, rule.body, {rule.conclusion.arguments[place]: _X})
         for rule in map(numbered, program.defining(relation.predicate))
         if not calls(rule, relation.predicate) and has_distinct_variables(rule.conclusion)
         for place in relation.places
@@ -168,25 +160,22 @@ def _labelled(
     changed = [with_labels(rule, relation, names["cluster"]) for rule in used]
     yield Proposal(asked_for(program.with_rules((*rules, *changed))), said, text[begin:])
     cluster = Atom(names["cluster"], (*relation.others.values(), _X, Variable("L")))
-    for predicate in sorted({rule.head.predicate for rule in used if rule.head is not None}):
+    for predicate in sorted({rule.conclusion.predicate for rule in used}):
         if predicate.arity == relation.predicate.arity:
             # A predicate that is the least element: what does not agree on samples is dropped by the search.
-            others = [rule for rule in changed if rule.head is not None and rule.head.predicate != predicate]
+            others = [rule for rule in changed if rule.conclusion.predicate != predicate]
             named = Rule(Atom(predicate.name, cluster.arguments), (Literal(cluster),))
             yield Proposal(asked_for(program.with_rules((*rules, named, *others))), said, text[begin:])
 
 
 def with_labels(rule: Rule, relation: Equivalence, cluster: str) -> Rule:
     """The rule with two atoms that name the same label in the place of each pair."""
-    body = list[BodyLiteral]()
-    used = {variable.name for variable in rule_variables(rule)}
-    labels = (Variable(name) for name in fresh_names("L", used))
+    body, labels = list[BodyLiteral](), iter(fresh_variables("L", variables(*rule.items)))
     for item in rule.body:
         if isinstance(item, Literal) and item.atom.predicate == relation.predicate and item.positive:
-            label = next(labels)
-            others = [term for place, term in enumerate(item.atom.arguments) if place not in relation.places]
-            for place in relation.places:
-                body.append(Literal(Atom(cluster, (*others, item.atom.arguments[place], label))))
+            terms, label = item.atom.arguments, next(labels)
+            others = [term for place, term in enumerate(terms) if place not in relation.places]
+            body += (Literal(Atom(cluster, (*others, terms[place], label))) for place in relation.places)
         else:
             body.append(item)
     return rule.with_body(tuple(body))

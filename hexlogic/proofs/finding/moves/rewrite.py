@@ -16,7 +16,7 @@ from hexlogic.language.analysis.dependence import rules_below, sccs
 from hexlogic.language.names import fresh_names
 from hexlogic.language.passes import Pipeline, pass_names
 from hexlogic.language.walk import general_atom, predicates, rename_rule
-from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
+from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, block
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.synthesis import written_in_place
 from hexlogic.proofs.finding.worlds import World
@@ -44,8 +44,7 @@ def _short_names(program: Program) -> dict[Predicate, str]:
     taken = {predicate.name for predicate in predicates(program)}
     names: dict[Predicate, str] = {}
     for predicate in sorted(predicates(program)):
-        match = _HIDDEN.fullmatch(predicate.name)
-        if match is not None:
+        if match := _HIDDEN.fullmatch(predicate.name):
             names[predicate] = next(iter(fresh_names(match[1], taken)))
             taken.add(names[predicate])
     return names
@@ -72,7 +71,7 @@ def _why(program: Program, short: Program, names: Mapping[Predicate, str]) -> It
             definitions = program.defining(call.atom.predicate)
             if call.atom.predicate not in short.heads and definitions and not any(each.body for each in definitions):
                 again = rule.with_body((call, *(item for item in rule.body if item is not call)))
-                yield f"%% claim: by cases of {call.atom.predicate}\n{rename_rule(again, right)}"
+                yield block("claim", f"by cases of {call.atom.predicate}", [rename_rule(again, right)])
     for component in sccs(program):
         new = [(general_atom(each), *part) for each in sorted(component) for part in became.get(each, ())]
         for words, rules in (
@@ -80,7 +79,7 @@ def _why(program: Program, short: Program, names: Mapping[Predicate, str]) -> It
             ("all that is asked for", [Rule(part, (Literal(whole), *asked)) for whole, part, asked in new]),
         ):
             if rules:
-                yield "\n".join([f"%% claim: {words}", *map(str, rules)])
+                yield block("claim", words, rules)
 
 
 MOVE: Final = Move("the passes there are", rewritings, tidies=True)

@@ -22,15 +22,8 @@ from typing import Final
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.dependence import recursive_predicates, recursive_through
-from hexlogic.language.names import fresh_copies, fresh_names
-from hexlogic.language.walk import (
-    general_atom,
-    has_distinct_variables,
-    predicates,
-    rule_variables,
-    substitute,
-    variables,
-)
+from hexlogic.language.names import fresh_copies, fresh_predicate
+from hexlogic.language.walk import bind_parameters, general_atom, has_distinct_variables, substitute, variables
 from hexlogic.proofs.finding.facts import canonical
 from hexlogic.proofs.finding.known import claim_of
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, blocks, calls
@@ -62,13 +55,6 @@ def turnings(program: Program, samples: Samples, world: World) -> Iterator[Propo
             yield from turned or _with_steps_apart(program, predicate, known, samples)
 
 
-def _mirrored(item: BodyLiteral, mutual: Sequence[str]) -> BodyLiteral:
-    """A symmetric atom with its arguments exchanged, so that what is bound stands first in the turned rule too."""
-    if not isinstance(item, Literal) or item.atom.name not in mutual:
-        return item
-    return Literal(Atom(item.atom.name, item.atom.arguments[::-1]), item.positive)
-
-
 def _step(rule: Rule, predicate: Predicate) -> _Step | None:
     """The rule in its parts; None where it is not linear or its atoms are not of different variables."""
     own = calls(rule, predicate)
@@ -90,26 +76,30 @@ def _turned(
         return
     if not has_distinct_variables(call.atom) or not variables(use.head) <= variables(*kept):
         return
-    name = next(iter(fresh_names(f"{predicate.name}_back", {other.name for other in predicates(program)})))
+    name = fresh_predicate(program, f"{predicate.name}_back", predicate.arity).name
     support = _support(steps, call.atom, world)
 
     def back(atom: Atom) -> Atom:
-        return Atom(name, atom.arguments)
+        return replace(atom, name=name)
 
     def says(atom: Atom) -> tuple[BodyLiteral, ...]:
-        binding = dict(zip(call.atom.arguments, atom.arguments, strict=True))
-        return substitute(Rule(None, support), binding).body  # type: ignore[arg-type]  # different variables
+        return substitute(Rule(None, support), bind_parameters(call.atom.arguments, atom.arguments)).body
+
+    def mirrored(item: BodyLiteral) -> BodyLiteral:
+        """A symmetric atom with its arguments exchanged: what is bound stands first in the turned rule too."""
+        if not isinstance(item, Literal) or item.atom.name not in mutual:
+            return item
+        return replace(item, atom=replace(item.atom, arguments=item.atom.arguments[::-1]))
 
     rules = [Rule(back(call.atom), tuple(dict.fromkeys((*goal, *support))))]
     for step in steps:
-        rest = tuple(_mirrored(item, mutual) for item in step.rest if item not in says(step.head))
+        rest = tuple(mirrored(item) for item in step.rest if item not in says(step.head))
         if step.source is not None:
             rules.append(Rule(back(step.source), (Literal(back(step.head)), *rest, *says(step.source))))
             continue
-        named = dict(zip(step.head.arguments, call.atom.arguments, strict=True))
-        apart = fresh_copies(rule_variables(Rule(step.head, rest)), rule_variables(use))
-        begin = substitute(Rule(None, rest), {**apart, **named}).body  # type: ignore[dict-item]
-        rules.append(Rule(use.head, (Literal(back(call.atom)), *begin)))
+        apart = fresh_copies(variables(step.head, *rest), variables(*use.items))
+        named = {**apart, **bind_parameters(step.head.arguments, call.atom.arguments)}
+        rules.append(Rule(use.head, (Literal(back(call.atom)), *substitute(Rule(None, rest), named).body)))
     others = [rule for rule in program.rules if rule != use and rule.head and rule.head.predicate != predicate]
     new = asked_for(program.with_rules((*rules, *others)))
     if any(map(unsafe_variables, rules)):
@@ -122,26 +112,25 @@ def _turned(
         Rule(replace(use.head, name=f"{use.head.name}_right"), meeting),
         Rule(use.head, meeting[::-1]),
     ]
-    hints = (*blocks("lemma", [(f"{rule.conclusion.name} both ways", rule) for rule in ways]),
-             *blocks("claim", [("", rule) for rule in claims], "where both meet"))  # fmt: skip
-    yield Proposal(new, f"the recursion of {predicate} is turned round", "\n\n".join(hints))
+    both_ways = blocks("lemma", [(f"{rule.conclusion.name} both ways", rule) for rule in ways])
+    hints = "\n\n".join((*both_ways, *blocks("claim", [("", rule) for rule in claims], "where both meet")))
+    yield Proposal(new, f"the recursion of {predicate} is turned round", hints)
 
 
 def _with_steps_apart(
     program: Program, predicate: Predicate, steps: Sequence[_Step], samples: Samples
 ) -> Iterator[Proposal]:
     """The program in which the steps of the recursion are a closure of their own, unless all of it is closed."""
-    goes = [(step.source, step) for step in steps if step.source is not None]
-    places = range(predicate.arity)
-    kept = [place for place in places if _keeps(goes[0][1], place)]
+    goes, places = [(step.source, step) for step in steps if step.source is not None], range(predicate.arity)
+    ways = [[place for place in places if _keeps(step, place)] for _, step in goes]
+    kept = ways[0]
     two = [[*squares(rule, samples)] for rule in program.defining(predicate) if calls(rule, predicate)]
     is_closed = all(any(samples.support(canonical(claim_of(rule))) for rule in each) for each in two)
-    differ = any(_keeps(step, place) != (place in kept) for _, step in goes for place in places)
-    if is_closed or differ or recursive_through(program, predicate) != {predicate}:
+    if is_closed or any(way != kept for way in ways) or recursive_through(program, predicate) != {predicate}:
         return
     spoken = [(step.head, variables(*step.rest)) for _, step in goes]
     carried = [place for place in kept if any(variables(head.arguments[place]) & said for head, said in spoken)]
-    name = next(iter(fresh_names(f"{predicate.name}_on", {other.name for other in predicates(program)})))
+    name = fresh_predicate(program, f"{predicate.name}_on", predicate.arity).name
 
     def on(start: Atom, end: Atom) -> Literal:
         moved = [atom.arguments[place] for atom in (start, end) for place in places if place not in kept]
@@ -149,8 +138,8 @@ def _with_steps_apart(
 
     def further(step: _Step) -> Atom:
         moved = variables(*(term for place, term in enumerate(step.head.arguments) if place not in kept))
-        whole = rule_variables(Rule(step.source, (Literal(step.head), *step.rest)))
-        return substitute(Rule(step.head), fresh_copies(moved, whole)).conclusion
+        whole = Rule(step.source, (Literal(step.head), *step.rest))
+        return substitute(Rule(step.head), fresh_copies(moved, variables(*whole.items))).conclusion
 
     def right(atom: Atom) -> Literal:
         return Literal(replace(atom, name=f"{atom.name}_right"))
@@ -183,10 +172,9 @@ def _support(steps: Sequence[_Step], atom: Atom, world: World) -> tuple[BodyLite
     """What every rule says of the element that it adds, in the words of what is given."""
     said = []
     for step in steps:
-        named = dict(zip(step.head.arguments, atom.arguments, strict=True))
         literals = [item for item in step.rest if isinstance(item, Literal) and variables(item) <= variables(step.head)]
         given = tuple(item for item in literals if item.positive and item.atom.predicate in world.given)
-        said.append(substitute(Rule(None, given), named).body)  # type: ignore[arg-type]  # different variables
+        said.append(substitute(Rule(None, given), bind_parameters(step.head.arguments, atom.arguments)).body)
     return tuple(item for item in said[0] if all(item in each for each in said))
 
 
