@@ -9,6 +9,7 @@ is true: an integer with one bit for each position. On larger boards clingo is g
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,11 +46,9 @@ class Tried:
     def __str__(self) -> str:
         if not self.ran:
             return self.problem
-        count = (
-            f"{self.positions:,} {'positions of ' if self.boards else 'sets of input facts'}{', '.join(self.boards)}"
-        )
+        what = f"positions of {', '.join(self.boards)}" if self.boards else "sets of input facts"
         outcome = "a difference" if self.problem else "no difference"
-        words = f"run by {self.engine} on the texts as they are: {count}: {outcome}"
+        words = f"run by {self.engine} on the texts as they are: {self.positions:,} {what}: {outcome}"
         if self.engine != "clingo":
             words += "\nclingo's grounder need not end on them: the proof is about their least models"
         if self.unreached:
@@ -79,21 +78,20 @@ def compare(
     within = reached(numbers)
     unreached = tuple(number for number in numbers if number not in within)
     too_long = tuple(number for number in within if number > LONGEST_CHAIN)
-    boards, positions, drawing = list[str](), 0, ""
+    boards, positions = list[str](), 0
     for board, lists in plan(game, numbers):
         report(str(board))
         boards.append(str(board))
-        differences: Iterable[_Difference | None]
+        differences: Iterable[tuple[int, _Difference | None]]
         if lists is None:
             count, stones = all_positions(board.cells)
-            positions += count
-            differences = (_difference_on_all(sides, board, stones, count),)
+            differences = [(count, _difference_on_all(sides, board, stones, count))]
         else:
-            differences = (_difference_on(sides, board, position) for position in lists)
-        for difference in differences:
-            positions += lists is not None
+            differences = ((1, _difference_on(sides, board, position)) for position in lists)
+        for count, difference in differences:
+            positions += count
             if difference is not None:
-                problem = _words(names, board, difference)
+                problem, drawing = _words(names, board, difference), ""
                 if board.game is not None:  # else it is too large to be drawn
                     drawing = draw_text(Position(board.game, difference.stones["red"], difference.stones["blue"]))
                 return Tried(tuple(boards), positions, unreached, too_long, problem, drawing)
@@ -114,13 +112,10 @@ def _difference_on_all(
     first, *others = (answers(texts, board.sizes, stones, count) for texts in sides)
     for side, other in enumerate(others, 1):
         wrong = functools.reduce(int.__or__, (first.get(key, 0) ^ other.get(key, 0) for key in {*first, *other}), 0)
-        if wrong:
-            bit = wrong & -wrong
-            there = {
-                player: frozenset(c for c, bits in cells.items() if bits & bit) for player, cells in stones.items()
-            }
-            said = [[atom for atom, bits in true_in.items() if bits & bit] for true_in in (first, other)]
-            return _Difference(there, side, (said[0], said[1]))
+        if bit := wrong & -wrong:
+            there = {player: frozenset(c for c in cells if cells[c] & bit) for player, cells in stones.items()}
+            said, denied = ([atom for atom, bits in true_in.items() if bits & bit] for true_in in (first, other))
+            return _Difference(there, side, (said, denied))
     return None
 
 
@@ -147,13 +142,11 @@ def answer(texts: Sequence[str], sizes: Iterable[tuple[str, int]], stones: Stone
 def answer_atoms(texts: Sequence[str], sizes: Iterable[tuple[str, int]], name: str, arity: int) -> frozenset[str]:
     """The answer set's atoms of a predicate, as text, or `no answer set`, `two answer sets`. Raises EngineError."""
     control = _ground(texts, sizes)
-    models: list[frozenset[str]] = []
     with control.solve(yield_=True) as handle:
-        for model in handle:
-            models.append(frozenset(str(atom) for atom in model.symbols(atoms=True) if atom.match(name, arity)))
-            if len(models) > 1:
-                return frozenset({"two answer sets"})
-    return models[0] if models else frozenset({"no answer set"})
+        models = [[str(atom) for atom in model.symbols(atoms=True) if atom.match(name, arity)] for model in handle]
+    if len(models) > 1:
+        return frozenset({"two answer sets"})
+    return frozenset(models[0] if models else {"no answer set"})
 
 
 class _Rules:
@@ -200,11 +193,9 @@ def answers(
     _fill(rules.bodies, true_in, everywhere)
     if any(_body(body, true_in, everywhere) for body in rules.constraints):
         raise EngineError("clingo finds positions without an answer set")
-    wins = {}
-    for name, entry in atoms.items():
-        if entry.symbol.match("wins", 1):
-            wins[name] = everywhere if entry.is_fact else true_in.get(entry.literal, 0)
-    return {name: bits for name, bits in wins.items() if bits}
+    wins = ((name, entry) for name, entry in atoms.items() if entry.symbol.match("wins", 1))
+    answered = {name: everywhere if entry.is_fact else true_in.get(entry.literal, 0) for name, entry in wins}
+    return {name: bits for name, bits in answered.items() if bits}
 
 
 def _body(body: Sequence[int], true_in: Mapping[int, int], everywhere: int) -> int:
@@ -266,16 +257,10 @@ def numbers_in(text: str) -> frozenset[int]:
             finder.visit(statement)
     numbers = set[int]()
     for term in terms:
-        # A term with a variable, or without a value, is none of the text's numbers.
-        try:
+        with contextlib.suppress(EngineError):  # with a variable, or without a value, it is none of the text's numbers
             control = _ground((*constants, f"number({term})."), ())
-        except EngineError:
-            continue
-        numbers |= {
-            abs(entry.symbol.arguments[0].number)
-            for entry in control.symbolic_atoms.by_signature("number", 1)
-            if str(entry.symbol.arguments[0].type) == "SymbolType.Number"
-        }
+            values = (entry.symbol.arguments[0] for entry in control.symbolic_atoms.by_signature("number", 1))
+            numbers |= {abs(value.number) for value in values if str(value.type) == "SymbolType.Number"}
     return frozenset(numbers)
 
 

@@ -82,7 +82,7 @@ def excluded_comparisons(rule: Rule) -> Iterator[Rule]:
     'atmost'(Y,X) :- p(X), q(Y).
     """
     for literal in rule.literals:
-        name = next((sign for sign, name in _COMPARED.items() if name == literal.atom.name), None)
+        name = next((sign for sign in _COMPARED if _COMPARED[sign] == literal.atom.name), None)
         rest = tuple(other for other in rule.body if other != literal)
         if name is not None and variables(literal) <= frozenset[Variable]().union(*map(variables, rest)):
             left, right = literal.atom.arguments
@@ -122,8 +122,8 @@ def existential(rule: Rule, label: str) -> Rule:
     """The rule with each head variable that its body does not bind replaced by a term of the variables it does. The
     body then also asks that those be `'known'`, which bounds how deep such terms are nested."""
     assert rule.head is not None
-    bound = frozenset().union(*(variables(item) for item in rule.body))
-    return _with_terms([rule], sorted(bound & variables(rule.head), key=str), label)[0]
+    bound = variables(*rule.body) & variables(rule.head)
+    return _with_terms([rule], sorted(bound, key=str), label)[0]
 
 
 def _with_terms(rules: Sequence[Rule], frontier: Sequence[Variable], label: str) -> list[Rule]:
@@ -136,7 +136,7 @@ def _with_terms(rules: Sequence[Rule], frontier: Sequence[Variable], label: str)
     changed = []
     for rule in rules:
         assert rule.head is not None
-        bound = frozenset().union(*(variables(item) for item in rule.body))
+        bound = variables(*rule.body)
         if variables(rule.head) <= bound:
             changed.append(rule)
             continue

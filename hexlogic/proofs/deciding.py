@@ -199,18 +199,15 @@ def _count(part: GroundProgram) -> int | None:
         merged = frozenset().union(*(groups[atom] for atom in constraint.body))
         groups.update(dict.fromkeys(merged, merged))
     total = 1
-    for group in sorted(set(groups.values()), key=min):
+    for group in set(groups.values()):
         if len(group) > _COUNTABLE:
             return None
-        constraints = [constraint for constraint in part.constraints if group.intersection(constraint.body)]
-        allowed = 0
-        for values in itertools.product((False, True), repeat=len(group)):
-            chosen = {atom for atom, value in zip(sorted(group), values, strict=True) if value}
-            allowed += not any(
-                chosen.issuperset(constraint.positive) and chosen.isdisjoint(constraint.negative)
-                for constraint in constraints
-            )
-        total *= allowed
+        subsets = (set(each) for size in range(len(group) + 1) for each in itertools.combinations(group, size))
+        excluded = [constraint for constraint in part.constraints if group.intersection(constraint.body)]
+        total *= sum(
+            not any(chosen.issuperset(each.positive) and chosen.isdisjoint(each.negative) for each in excluded)
+            for chosen in subsets
+        )
     return total
 
 

@@ -158,8 +158,7 @@ def prove_all(
     def compare_all(pairs: list[tuple[RuleSet, RuleSet]]) -> list[Outcome | str]:
         tasks = [(*pair, game, tuple(players), deadline) for pair in pairs]
         if cluster is not None:
-            answers = dict(cluster.stream(_compare, tasks))
-            return [answers[number] for number in range(len(tasks))]
+            return [answer for _, answer in sorted(cluster.stream(_compare, tasks), key=lambda answered: answered[0])]
         outcomes = []
         for task in tasks:
             report(f"{task[0].name} and {task[1].name} ...")
@@ -238,8 +237,8 @@ def _summary(rules: RuleSet, outcome: Outcome | str) -> str:
             return f"{rules.name} is equal to {reference} on {boards}, {by}"
         case Refutation(position=position, left=reference):
             stones = len(position.red) + len(position.blue)
-            declared = "declared incomplete" if not rules.complete else "declared complete"
-            return f"{rules.name}, {declared}, differs from {reference}, with {stones} stones at the least"
+            declared = "complete" if rules.complete else "incomplete"
+            return f"{rules.name}, declared {declared}, differs from {reference}, with {stones} stones at the least"
         case str():
             return f"{rules.name} was not compared: {outcome}"
         case _:

@@ -173,17 +173,15 @@ def instances(program: Program, most: int, seed: int = 0) -> tuple[list[tuple[At
         if len(admitted) <= most:
             return admitted, True
         return random.Random(seed).sample(admitted, most), False
-    drawn: dict[frozenset[Atom], tuple[Atom, ...]] = {}
+    drawn: list[tuple[Atom, ...]] = []
     tried: set[frozenset[Atom]] = set()
     for facts in islice(_candidates(program, columns, seed), most * _TRIES):
-        key = frozenset(facts)
-        if key not in tried:
-            tried.add(key)
-            if admits(program, facts):
-                drawn[key] = facts
+        if frozenset(facts) not in tried and admits(program, facts):
+            drawn.append(facts)
+        tried.add(frozenset(facts))
         if len(drawn) == most:
             break
-    return list(drawn.values()), False
+    return drawn, False
 
 
 def admits(program: Program, facts: Sequence[Atom]) -> bool:

@@ -26,7 +26,7 @@ import itertools
 from collections import Counter
 from collections.abc import Sequence
 
-from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
+from hexlogic.language import Atom, BodyLiteral, Comparison, Integer, Literal, Predicate, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.functional import Dependency, chased, implied_differences
 from hexlogic.language.homomorphism import find_homomorphism, unfold_call
@@ -34,14 +34,7 @@ from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.replace import copied, linear_closure
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.symmetric import exchangeable
-from hexlogic.language.walk import (
-    has_distinct_variables,
-    head_variables,
-    map_terms,
-    rule_terms,
-    rule_variables,
-    subterms,
-)
+from hexlogic.language.walk import has_distinct_variables, head_variables, map_terms, rule_terms, rule_variables
 
 
 def rewriting_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> str | None:
@@ -91,11 +84,8 @@ def counting_proof(rule: Rule, left: Rule, expanded: Rule) -> bool:
 
 def turned(rule: Rule) -> Rule:
     """The rule with the other side first beside each equality and difference."""
-    turned = [
-        Comparison(item.operator, item.right, item.left)
-        for item in rule.body
-        if isinstance(item, Comparison) and item.operator in ("=", "!=")
-    ]
+    compared = (item for item in rule.body if isinstance(item, Comparison) and item.operator in ("=", "!="))
+    turned = [Comparison(item.operator, item.right, item.left) for item in compared]
     return rule.with_body(tuple(dict.fromkeys([*rule.body, *turned])))
 
 
@@ -111,10 +101,8 @@ def _unfolded(rules: Sequence[Rule]) -> Rule | None:
         whole = whole.with_body(tuple(dict.fromkeys(whole.body)))
         if number == len(rules):
             return whole
-        head = rule.head
-        if head is None or head.predicate in known or any(head.predicate == atom.predicate for atom in whole.atoms[1:]):
-            return None
-        if not has_distinct_variables(head):
+        head, read = rule.head, [item.atom.predicate for item in whole.literals]
+        if head is None or head.predicate in (*known, *read) or not has_distinct_variables(head):
             return None
         known[head.predicate] = whole
     return None
@@ -129,10 +117,8 @@ def named_apart(rule: Rule) -> Rule:
 def subsume_each_other(first: Rule, second: Rule) -> bool:
     """Whether each body maps to the other one by a homomorphism that keeps the variables of the head."""
     kept: dict[Variable, Term] = {name: name for name in head_variables(first)}
-    return (
-        find_homomorphism(first.body, second.body, kept) is not None
-        and find_homomorphism(second.body, first.body, kept) is not None
-    )
+    ways = ((first.body, second.body), (second.body, first.body))
+    return all(find_homomorphism(*bodies, kept) is not None for bodies in ways)
 
 
 def _ordered(rule: Rule, after: Rule) -> bool:
@@ -143,8 +129,7 @@ def _ordered(rule: Rule, after: Rule) -> bool:
     for item in new:
         match item:
             case Comparison("<", Variable() as left, Variable() as right):
-                if not chains or chains[-1][-1] != left:
-                    chains.append([left])
+                chains += [] if chains and chains[-1][-1] == left else [[left]]
                 chains[-1].append(right)
             case _:
                 return False
@@ -219,13 +204,11 @@ def is_never_true(rule: Rule, dependencies: Sequence[Dependency]) -> bool:
 
 def _value_place(negated: Literal, body: Sequence[BodyLiteral], context: RuleContext) -> int | None:
     """The argument that the others determine, and with `_` for which the atom stands in the body."""
-    atom = negated.atom
     for dependency in context.answer_set_dependencies:
         place = dependency.value
-        if dependency.predicate != atom.predicate or place in dependency.key:
+        if dependency.predicate != negated.atom.predicate or place in dependency.key:
             continue
-        rest = [term for number, term in enumerate(atom.arguments) if number != place]
-        is_open = any(part == Symbol("_") for term in rest for part in subterms(term))
+        is_open = Symbol("_") in rule_terms(Rule(_with_argument(negated, place, Integer(0))))
         if not is_open and Literal(_with_argument(negated, place, Symbol("_"))) in body:
             return place
     return None

@@ -100,15 +100,11 @@ def sized_boards(kind: Kind, sizes: Iterable[tuple[int, ...]]) -> Iterator[Game]
 def _boards(kind: Kind, shapes: Iterable[tuple[int, ...]]) -> Iterator[TrialBoard]:
     """The boards of these shapes, without those that the game does not have and those with too many cells."""
     for shape in dict.fromkeys(shapes):
-        try:
-            game = kind.of_size(*shape)
-        except SizeError:
-            rows, columns = shape[0], shape[-1]
-            if kind is Hex and rows * columns <= MOST_CELLS:
-                yield TrialBoard((("rows", rows), ("columns", columns)), rows * columns, None)
-            continue
-        sizes: dict[str, int] = asdict(game)  # type: ignore[call-overload]  # a board is a dataclass
-        if len(game.cells) <= MOST_CELLS:
+        game = next(sized_boards(kind, [shape]), None)
+        if game is None and kind is Hex and shape[0] * shape[-1] <= MOST_CELLS:
+            yield TrialBoard((("rows", shape[0]), ("columns", shape[-1])), shape[0] * shape[-1], None)
+        elif game is not None and len(game.cells) <= MOST_CELLS:
+            sizes: dict[str, int] = asdict(game)  # type: ignore[call-overload]  # a board is a dataclass
             yield TrialBoard(tuple(sizes.items()), len(game.cells), game)
 
 
@@ -131,13 +127,9 @@ def all_positions(cells: int) -> tuple[int, dict[Player, dict[int, int]]]:
     places = range(1, cells + 1)
     if 3**cells <= _POSITIONS:
         count = 3**cells
-        digits = {
-            (digit, cell): sum(1 << n for n in range(count) if n // 3 ** (cell - 1) % 3 == digit)
-            for digit in (1, 2)
-            for cell in places
-        }
         return count, {
-            player: {cell: digits[digit, cell] for cell in places} for digit, player in enumerate(PLAYERS, 1)
+            player: {cell: sum(1 << n for n in range(count) if n // 3 ** (cell - 1) % 3 == digit) for cell in places}
+            for digit, player in enumerate(PLAYERS, 1)
         }
     count, chance = 2**cells, random.Random(0)
     everything = (1 << count) - 1

@@ -215,7 +215,7 @@ def _text(search: Search, blocks: Sequence[Block], left: Text, right: Text, worl
     for meaning in reversed(known.meanings):
         if meaning.name in spoken:
             spoken |= meaning.words
-    board = [claim for claim in claims if known.is_given(claim) and not claim.names & known.derived]
+    board = [claim for claim in claims if claim not in known.uses and not claim.names & known.derived]
     yield from _lemmas(board, world, search)
     for meaning in (each for each in known.meanings if each.name in spoken):
         rules = "\n".join(_spelled(search, meaning.head, body) for body in meaning.bodies)

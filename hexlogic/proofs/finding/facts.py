@@ -208,6 +208,9 @@ class Relations:
         if not body:
             yield binding
             return
+        if len(body) == 1:
+            yield from self.matching(body[0], binding)
+            return
         chosen = max(range(len(body)), key=lambda place: _bound(body[place], binding))
         rest = [*body[:chosen], *body[chosen + 1 :]]
         for extended in self.matching(body[chosen], binding):
@@ -215,5 +218,8 @@ class Relations:
 
 
 def _bound(atom: Fact, binding: Binding) -> tuple[int, int]:
-    bound = sum(not isinstance(part, str) or part in binding or not part[0].isupper() for part in atom[1:])
+    bound = 0
+    for part in atom[1:]:
+        if not isinstance(part, str) or part in binding or not part[0].isupper():
+            bound += 1
     return bound, bound - len(atom)

@@ -95,7 +95,7 @@ class Known:
         self.learned: list[Claim] = []
         """Claims in the order in which they were proved, and statements about the board, which are not."""
         self.uses: dict[Claim, set[Claim]] = {}
-        """The claims that the proof of a claim uses, itself on shorter derivations included."""
+        """The claims that the proof of a claim uses, itself on shorter derivations included; a lemma has none."""
         self.assumed: dict[Claim, Statement] = {}
         """Lemmas: whoever checks the bridge proves them, or says that they are assumed."""
         self._views: dict[tuple[int, tuple[tuple[Fact, ...], ...]], int] = {}
@@ -109,7 +109,7 @@ class Known:
     def _prepare(self) -> None:
         """What holds without any claim: the rules, their inversions, and what negation and order mean."""
         rules = [rule for rule in self.program.rules if rule.head is not None]
-        self.derived = {rule.head.name for rule in rules if rule.head is not None}
+        self.derived = {rule.conclusion.name for rule in rules}
         self.denied = {item.atom.name for rule in rules for item in rule.literals if not item.positive}
         """The names of the predicates that occur negated."""
         self._constants: dict[tuple[str, int], set[Value]] = {}
@@ -134,10 +134,11 @@ class Known:
     def constants(self, name: str, place: int) -> list[Value]:
         """The constants that rules write in an argument (from 0) of a predicate, or in one that passes values on to it,
         and the names of its kind that they write anywhere, where its values are no numbers."""
-        kind, column = self.samples.kind(name, place), self._column(name, place)
-        alike = self._names_of_kind.get(kind, set()) if kind >= 0 else set[Value]()
-        alike = alike | self._numbers_of_column.get(column, set())
-        return sorted(self._constants.get((name, place), set()) | alike, key=str)
+        kind, column, none = self.samples.kind(name, place), self._column(name, place), set[Value]()
+        names = self._names_of_kind.get(kind, none) if kind >= 0 else none
+        return sorted(
+            self._constants.get((name, place), none) | names | self._numbers_of_column.get(column, none), key=str
+        )
 
     def _column(self, name: str, place: int) -> int:
         """A number for the values that rules pass on to an argument; 0 where no rule has the predicate."""
@@ -147,10 +148,6 @@ class Known:
     def writes_names(self) -> bool:
         """Whether rules write names that a kind of values has alone, such as those of players."""
         return bool(self._names_of_kind)
-
-    def is_given(self, claim: Claim) -> bool:
-        """Whether a claim is a lemma, which is not proved by induction on rules: one learned without a proof."""
-        return claim not in self.uses
 
     def learn(self, claim: Claim, uses: set[Claim] | None = None) -> None:
         """Take a claim as true; without `uses` it is one about the board, or a lemma."""
@@ -190,17 +187,15 @@ class Known:
 
     def view(self, arguments: Sequence[str], bodies: Sequence[Sequence[Fact]]) -> Meaning:
         """A predicate of these variables with these bodies, in variables of its own; one name for one definition."""
-        renamed = []
+        renamed = dict[tuple[Fact, ...], None]()
         for body in sorted(bodies, key=str):
             names: Binding = {variable: f"X{place}" for place, variable in enumerate(arguments)}
             for variable in itertools.chain.from_iterable(map(variables_of, body)):
                 names.setdefault(variable, f"X{len(names)}")
-            renamed.append(tuple(instance(atom, names) for atom in body))
-        definition = len(arguments), tuple(dict.fromkeys(renamed))
-        number = self._views.setdefault(definition, len(self._views) + 1)
-        return Meaning(
-            (self.new_name(f"view_{number}"), *(f"X{place}" for place in range(len(arguments)))), definition[1]
-        )
+            renamed[tuple(instance(atom, names) for atom in body)] = None
+        parameters = tuple(f"X{place}" for place in range(len(arguments)))
+        number = self._views.setdefault((len(arguments), tuple(renamed)), len(self._views) + 1)
+        return Meaning((self.new_name(f"view_{number}"), *parameters), tuple(renamed))
 
     def forget_meanings(self, goals: Sequence[Claim]) -> None:
         """Drop all new predicates and what was proved about them, but for what proved goals need."""
@@ -269,15 +264,14 @@ class Known:
     def saturated(self, case: Case) -> tuple[Saturation, Fact | None]:
         """What follows in a case, up to the goal or a contradiction, and which of them it was."""
         steps = self._steps, Steps(case.hypotheses)
-        saturation = Saturation(steps, case.facts, self.deepest)
-        reached = saturation.run([WRONG] if case.goal is None else [WRONG, case.goal], self.end_s)
-        if reached is None and case.goal is not None and self._orders and not any(variables_of(case.goal)):
-            denied, unequal = (NOT + str(case.goal[0]), *case.goal[1:]), list[Step]()
-            for place, part in enumerate(case.goal[1:], 1):
-                other = (*case.goal[:place], "X", *case.goal[place + 1 :])
-                unequal.append(Step((_UNEQUAL, "X", part), (other, denied)))
-            saturation = Saturation((*steps, Steps(unequal)), (*case.facts, denied), self.deepest)
-            reached = saturation.run([WRONG, case.goal], self.end_s)
+        saturation, goal = Saturation(steps, case.facts, self.deepest), case.goal
+        reached = saturation.run([WRONG] if goal is None else [WRONG, goal], self.end_s)
+        if reached is None and goal is not None and self._orders and not any(variables_of(goal)):
+            denied = (NOT + str(goal[0]), *goal[1:])
+            others = ((part, (*goal[:place], "X", *goal[place + 1 :])) for place, part in enumerate(goal) if place)
+            unequal = Steps(Step((_UNEQUAL, "X", part), (other, denied)) for part, other in others)
+            saturation = Saturation((*steps, unequal), (*case.facts, denied), self.deepest)
+            reached = saturation.run([WRONG, goal], self.end_s)
         return saturation, reached
 
     def follows(self, claim: Claim) -> bool:
@@ -294,8 +288,7 @@ class Known:
         names = [part for part in subject[1:] if is_variable(part)]
         if subject[0] not in self.derived | self.static or len({*names}) < len(names):
             return None
-        for case in self.cases(claim, group):
-            saturation, reached = self.saturated(case)
+        for saturation, reached in map(self.saturated, self.cases(claim, group)):
             if reached is None:
                 return None
             used |= saturation.claims(reached)
@@ -321,7 +314,7 @@ class Known:
         self._prepare()
         try:
             for block in (*blocks, *((goal,) for goal in goals)):
-                if not self.is_given(block[0]) and any(self.proof(claim, block) is None for claim in block):
+                if block[0] in self.uses and any(self.proof(claim, block) is None for claim in block):
                     return False
                 for claim in block:
                     self.learned.append(claim)

@@ -144,7 +144,6 @@ class Reformulator:
 
     @property
     def _others(self) -> list[str]:
-        """The engines whose counters are shown beside the cost."""
         return [engine for engine in ("swipl", "clingo") if engine != self.engine]
 
     def cost(self, text: Text, *engines: str) -> Cost:

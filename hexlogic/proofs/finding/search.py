@@ -100,9 +100,8 @@ class Search:
     def refuted(self) -> tuple[Claim, ...]:
         """The conclusions that a sample refutes; of an answer that no sample has nothing is refuted."""
         samples = self.known.samples
-        return tuple(
-            goal for goal in self.goals if samples.arities.get(str(goal.body[0][0])) and not samples.support(goal)
-        )
+        answered = (goal for goal in self.goals if samples.arities.get(str(goal.body[0][0])))
+        return tuple(goal for goal in answered if not samples.support(goal))
 
     def _prove(self, claim: Claim) -> bool:
         """Learn a claim where it is proved alone."""
@@ -124,11 +123,10 @@ class Search:
     def open_cases(self) -> Iterator[tuple[Claim, Case]]:
         """The conclusions that are not proved, each with the cases of its induction that are open."""
         self.known.end_s = time.process_time() + _LAST_S
-        for goal in self.goals:
-            if goal not in self.known.learned:
-                for case in self.known.cases(goal, (goal,)):
-                    if self.known.saturated(case)[1] is None:
-                        yield goal, case
+        for goal in (goal for goal in self.goals if goal not in self.known.learned):
+            for case in self.known.cases(goal, (goal,)):
+                if self.known.saturated(case)[1] is None:
+                    yield goal, case
 
     def run_with_lemmas(self) -> bool:
         """Whether both conclusions are proved where a query that denies is taken by the Hex theorem, and rules of one
@@ -137,9 +135,9 @@ class Search:
         for goal in [goal for goal in self.goals if goal not in self.known.learned]:
             asked, given = str(goal.head[0][0]), str(goal.body[0][0])
             for query, other in ((given, asked), (asked, given)):
-                for rule in self._defining(query):
-                    lacking = [item.atom.name for item in rule.literals if not item.positive and len(rule.body) == 2]
-                    self._take_hints(hex_theorem(other, *lacking) if lacking else ())
+                for rule in (each for each in self._defining(query) if len(each.body) == 2):
+                    for lacking in (item.atom.name for item in rule.literals if not item.positive):
+                        self._take_hints(hex_theorem(other, lacking))
             self._prove(goal)
         for goal in self.goals if self._world.board.heads else ():
             self._assume(goal)
@@ -215,23 +213,20 @@ class Search:
 
     def _learn_single_atoms(self, new: Collection[str] = ()) -> None:
         """Learn all that one atom says alone, of `new` predicates, where given."""
-        group: list[Claim] = []
-        for claim in claims_of_one_atom(self.known, self._names, self._queries, new):
-            name = claim.body[0][0]
-            if claim in self.known.learned:
-                continue
-            if not self.known.derived & claim.names:
-                self.known.learn(claim)
-            elif name in self.known.derived:
-                group.append(claim)
-        self.known.prove_together(group)
+        known, group = self.known, list[Claim]()
+        for claim in claims_of_one_atom(known, self._names, self._queries, new):
+            if claim not in known.learned and not known.derived & claim.names:
+                known.learn(claim)
+            elif claim.body[0][0] in known.derived:
+                group.append(claim)  # of those, what is learned is left out
+        known.prove_together(group)
 
     # What the texts alone suggest
 
     def _cut_queries(self) -> None:
         """Define what the rules of the queries say on one side of a variable."""
-        for meaning in components(self.known, {str(goal.body[0][0]) for goal in self.goals}):
-            self.known.define(meaning)
+        for view in components(self.known, {str(goal.body[0][0]) for goal in self.goals}):
+            self.known.define(view)
 
     def _invent(self) -> None:
         """Define what is denied, and least values, where values are compared."""

@@ -21,18 +21,7 @@ from hexlogic.language.analysis.dependence import recursive_predicates, recursiv
 from hexlogic.language.homomorphism import find_homomorphism, match_terms, unfold_call
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import computes, has_interval, rule_terms, substitute
-from hexlogic.proofs.finding.facts import (
-    NOT,
-    Claim,
-    Fact,
-    Value,
-    canonical,
-    fact_of,
-    instance,
-    is_test,
-    is_variable,
-    variables_of,
-)
+from hexlogic.proofs.finding.facts import NOT, Claim, Fact, Value, canonical, fact_of, instance, is_test, variables_of
 from hexlogic.proofs.finding.known import claim_of
 from hexlogic.proofs.finding.samples import Samples
 
@@ -130,8 +119,7 @@ def written_in_place(program: Program) -> Program:
             others = (rule for rule in program.rules if rule not in definitions)
             new = [each for rule in others for each in without_calls(rule, predicate, definitions)]
             program = program.with_rules(tuple(new))
-    rules = tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in program.rules)
-    return program if rules == program.rules else program.with_rules(rules)
+    return program.with_rules(tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in program.rules))
 
 
 def without_calls(rule: Rule, predicate: Predicate, definitions: Sequence[Rule]) -> Iterator[Rule]:
@@ -180,8 +168,8 @@ def _lighter(claim: Claim, samples: Samples) -> Claim:
     for atom in reversed(claim.body):
         fewer = Claim(claim.head, tuple(other for other in claim.body if other is not atom))
         bound = {name for other in fewer.body if not is_test(other) for name in variables_of(other)}
-        needed = {name for other in (*fewer.body, *fewer.head) if is_test(other) or other in fewer.head
-                  for name in variables_of(other)}  # fmt: skip
+        tests = (*filter(is_test, fewer.body), *fewer.head)
+        needed = {name for other in tests for name in variables_of(other)}
         if needed <= bound and fewer.body and samples.support(canonical(fewer)):
             claim = fewer
     return claim
@@ -189,14 +177,17 @@ def _lighter(claim: Claim, samples: Samples) -> Claim:
 
 def _turned(claim: Claim, samples: Samples) -> Claim:
     """The claim with symmetric atoms turned so that they do not begin with what only they have of the head."""
-    head = {*claim.head[0]}
-    body = (
-        (name, last, first)
-        if first in head and last not in head and is_variable(last) and samples.is_symmetric(str(name))
-        else (name, first, last)
-        for name, first, last in (atom for atom in claim.body if len(atom) == 3)
-    )
-    return Claim(claim.head, tuple(next(body) if len(atom) == 3 else atom for atom in claim.body))
+    head, body = {*claim.head[0]}, list[Fact]()
+    for atom in claim.body:
+        if (
+            len(atom) == 3
+            and atom[1] in head
+            and {*variables_of(atom[2])} - head
+            and samples.is_symmetric(str(atom[0]))
+        ):
+            atom = (atom[0], atom[2], atom[1])
+        body.append(atom)
+    return Claim(claim.head, tuple(body))
 
 
 def _named(claim: Claim) -> Claim:
@@ -264,12 +255,9 @@ def _fewest(heads: Sequence[Fact], sound: Sequence[Claim], samples: Samples) -> 
     """The lightest rules that derive what the heads hold of; none where all of them do not."""
     names = {head[0] for head in heads}
     light = sorted(sound, key=lambda claim: _weight(claim, names))
-    counts = range(1, len(light) + 1)
-    enough = next((count for count in counts if samples.derives(heads, light[:count])), None)
-    if enough is None:
-        return ()
-    kept = light[:enough]
-    for claim in reversed(light[:enough]):
+    enough = (light[:count] for count in range(1, len(light) + 1))
+    kept = next((claims for claims in enough if samples.derives(heads, claims)), [])
+    for claim in reversed(kept):
         fewer = [other for other in kept if other is not claim]
         if samples.derives(heads, fewer):
             kept = fewer
@@ -321,12 +309,9 @@ def _bodies_over(
     for count in range(1, _LONGEST + (not any_other)):
         for body in itertools.combinations(atoms, count):
             used = [variable for atom in body if not is_test(atom) for variable in atom[1:]]
-            news = {part for part in used if part not in own and part not in alone}
-            if (
-                own.union(*(atom[1:] for atom in body if is_test(atom))) <= {*used, *constants}
-                and len(news) <= 1
-                and all(used.count(new) > 1 for new in news)
-            ):
+            tested = {part for atom in body if is_test(atom) for part in atom[1:]}
+            news = {*used} - own - alone
+            if own | tested <= {*used, *constants} and len(news) <= 1 and all(used.count(new) > 1 for new in news):
                 yield _readable(body, head)
 
 
@@ -336,10 +321,7 @@ def _readable(body: Sequence[Fact], head: Fact) -> tuple[Fact, ...]:
     left = sorted((atom for atom in body if atom not in chosen), key=lambda atom: (-len(set(atom[1:])), str(atom)))
     while left:
         spoken = {name for atom in chosen for name in variables_of(atom)}
-        joined = (
-            atom
-            for atom in left
-            if spoken & {*variables_of(atom)} and (not is_test(atom) or spoken >= {*variables_of(atom)})
-        )
+        shared = ((atom, spoken & {*variables_of(atom)}, {*variables_of(atom)}) for atom in left)
+        joined = (atom for atom, known, names in shared if known and (not is_test(atom) or known == names))
         chosen.append(left.pop(left.index(next(joined, left[0]))))
     return tuple(chosen)
