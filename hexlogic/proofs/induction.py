@@ -17,23 +17,10 @@ and 4.
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from hexlogic.language import (
-    Arithmetic,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Integer,
-    Interval,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule
 from hexlogic.language.homomorphism import match_terms
 from hexlogic.language.names import internal_name
+from hexlogic.language.terms import Arithmetic, Integer, Interval, Symbol, Term, Variable
 from hexlogic.language.walk import has_interval, is_ground, rule_variables, substitute, variables
 from hexlogic.proofs.chase import (
     CONTRADICTION,

@@ -19,23 +19,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hexlogic.errors import HexlogicError
-from hexlogic.language import (
-    Arithmetic,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Integer,
-    Interval,
-    Literal,
-    Predicate,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule
 from hexlogic.language.analysis.graph import UnionFind
 from hexlogic.language.names import fresh_copies, fresh_variables
+from hexlogic.language.terms import Arithmetic, Function, Integer, Interval, Symbol, Term, Variable
 from hexlogic.language.walk import body_terms, has_distinct_variables, rule_variables, subterms, variables
 from hexlogic.proofs.smt.formulas import (
     FALSE,
