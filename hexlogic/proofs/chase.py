@@ -20,7 +20,7 @@ from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate,
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import internal_name
 from hexlogic.language.terms import Arithmetic, Function, Integer, Symbol, Term, Variable
-from hexlogic.language.walk import general_atom, map_terms, rule_terms, subterms, variables
+from hexlogic.language.walk import general_atom, has_distinct_variables, map_terms, rule_terms, subterms, variables
 
 CONTRADICTION = Atom(internal_name("contradiction"))
 
@@ -44,17 +44,17 @@ def positive(rule: Rule) -> Rule:
     >>> print(positive(parse_rule("p(X+1) :- q(X).")))
     p('plus'(X,1)) :- q(X), 'defined'('plus'(X,1)).
     """
-    plain = map_terms(rule, _uninterpreted)
+
+    def uninterpreted(term: Term) -> Term:
+        return Function(_COMPUTED[term.operator], (term.left, term.right)) if isinstance(term, Arithmetic) else term
+
+    plain = map_terms(rule, uninterpreted)
     body = tuple(Literal(_atom(item)) for item in plain.body)
     terms = (*(plain.head.arguments if plain.head else ()), *(term for item in body for term in item.atom.arguments))
     functions = (part for term in terms for part in subterms(term) if isinstance(part, Function))
     computed = dict.fromkeys(term for term in functions if term.name in _COMPUTED.values())
     defined = tuple(Literal(Atom(_DEFINED, (term,))) for term in computed)
     return Rule(plain.head or CONTRADICTION, body + defined, rule.place)
-
-
-def _uninterpreted(term: Term) -> Term:
-    return Function(_COMPUTED[term.operator], (term.left, term.right)) if isinstance(term, Arithmetic) else term
 
 
 def negated(atom: Atom) -> Atom:
@@ -110,9 +110,10 @@ def bounded(rule: Rule) -> Rule:
     >>> print(bounded(parse_rule("number(next(X)) :- number(X).")))
     number(next(X)) :- number(X), 'known'(X).
     """
-    assert rule.head is not None
     present = {part for item in rule.literals for term in item.atom.arguments for part in subterms(term)}
-    built = {part for term in rule.head.arguments for part in subterms(term) if isinstance(part, Function)} - present
+    built = {
+        part for term in rule.conclusion.arguments for part in subterms(term) if isinstance(part, Function)
+    } - present
     wrapped = frozenset[Variable]().union(*(variables(part) for part in built))
     known = tuple(Literal(Atom(_KNOWN, (variable,))) for variable in sorted(wrapped, key=str))
     return rule.with_body(rule.body + known)
@@ -121,8 +122,7 @@ def bounded(rule: Rule) -> Rule:
 def existential(rule: Rule, label: str) -> Rule:
     """The rule with each head variable that its body does not bind replaced by a term of the variables it does. The
     body then also asks that those be `'known'`, which bounds how deep such terms are nested."""
-    assert rule.head is not None
-    bound = variables(*rule.body) & variables(rule.head)
+    bound = variables(*rule.body) & variables(rule.conclusion)
     return _with_terms([rule], sorted(bound, key=str), label)[0]
 
 
@@ -135,12 +135,11 @@ def _with_terms(rules: Sequence[Rule], frontier: Sequence[Variable], label: str)
 
     changed = []
     for rule in rules:
-        assert rule.head is not None
         bound = variables(*rule.body)
-        if variables(rule.head) <= bound:
+        if variables(rule.conclusion) <= bound:
             changed.append(rule)
             continue
-        head = map_terms(Rule(rule.head), replace).head
+        head = map_terms(Rule(rule.conclusion), replace).head
         known = tuple(Literal(Atom(_KNOWN, (variable,))) for variable in frontier)
         changed.append(Rule(head, rule.body + known))
     return changed
@@ -151,14 +150,9 @@ def inversions(program: Program, complete: Iterable[Predicate]) -> Iterator[Rule
     Leaves alone heads with a constant or a repeated variable."""
     for number, predicate in enumerate(sorted(complete)):
         rules = program.defining(predicate)
-        if len(rules) != 1:
-            continue
-        head = rules[0].head
-        assert head is not None
-        arguments = [term for term in head.arguments if isinstance(term, Variable)]
-        if len(set(arguments)) == len(head.arguments) and rules[0].body:
-            body = (Literal(head),)
-            each = [Rule(item.atom, body) for item in positive(rules[0]).literals]
+        if len(rules) == 1 and rules[0].body and has_distinct_variables(head := rules[0].conclusion):
+            arguments = [term for term in head.arguments if isinstance(term, Variable)]
+            each = [Rule(item.atom, (Literal(head),)) for item in positive(rules[0]).literals]
             yield from _with_terms(each, arguments, f"inverse{number}")
 
 

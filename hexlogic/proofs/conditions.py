@@ -152,11 +152,10 @@ def new_meanings(meaning: Statement, known: frozenset[Predicate], program: Progr
     """
     taken = {predicate.name: predicate for predicate in known}
     for rule in meaning.rules:
-        assert rule.head is not None
-        if rule.head.name in taken:
-            what = f"{taken[rule.head.name]} is defined already"
+        if rule.conclusion.name in taken:
+            what = f"{taken[rule.conclusion.name]} is defined already"
             raise at_rule(rule, what, "a means block only introduces new predicates")
-    introduced = frozenset(rule.head.predicate for rule in meaning.rules if rule.head is not None)
+    introduced = frozenset(rule.conclusion.predicate for rule in meaning.rules)
     for rule in meaning.rules:
         _known(rule, known | introduced)
     check(program.with_rules((*program.rules, *meaning.rules)))

@@ -152,8 +152,7 @@ class Theory:
         frozen = freeze(case)
         subject, *rest = claim.body
         assert isinstance(subject, Literal)
-        assert frozen.head is not None
-        binding = match_terms(subject.atom.arguments, frozen.head.arguments, {})
+        binding = match_terms(subject.atom.arguments, frozen.conclusion.arguments, {})
         assert binding is not None
         others = frozenset[Variable]().union(*(variables(item) for item in rest)) - binding.keys()
         fresh = {variable: Symbol(internal_name("k", variable.name)) for variable in sorted(others, key=str)}
@@ -165,7 +164,7 @@ class Theory:
             case=str(case),
             constants=(*constants, *fresh.values()),
             # The head is true, for the rule has fired; only the hypotheses may not be used on it.
-            facts=tuple(dict.fromkeys((Literal(frozen.head), *frozen.body, *instance.body[1:]))),
+            facts=tuple(dict.fromkeys((Literal(frozen.conclusion), *frozen.body, *instance.body[1:]))),
             hypotheses=tuple(dict.fromkeys(rule for atom in shorter for rule in _said_of(atom, claims))),
             goal=instance.head,
         )
@@ -205,7 +204,7 @@ def _can_be_subject(atom: Atom, cases: Iterable[Rule], sizes: Collection[Symbol]
         return False
     for place, term in enumerate(atom.arguments):
         if isinstance(term, Integer):
-            heads = (case.head.arguments[place] for case in cases if case.head is not None)
+            heads = (case.conclusion.arguments[place] for case in cases)
             if any(isinstance(head, Arithmetic | Interval) or head in sizes for head in heads):
                 return False
         elif not isinstance(term, Variable) and (not isinstance(term, Symbol) or term in sizes):
@@ -216,9 +215,8 @@ def _can_be_subject(atom: Atom, cases: Iterable[Rule], sizes: Collection[Symbol]
 def _narrowed(case: Rule, subject: Atom) -> Rule | None:
     """The instances of a rule that derive an instance of the subject: its variables replaced by the subject's names and
     numbers. None where the head has another one, or a compound term, in the place of one of these."""
-    assert case.head is not None
     binding: dict[Variable, Term] = {}
-    for term, argument in zip(case.head.arguments, subject.arguments, strict=True):
+    for term, argument in zip(case.conclusion.arguments, subject.arguments, strict=True):
         if isinstance(argument, Symbol | Integer):
             value = binding.get(term, term) if isinstance(term, Variable) else term
             if isinstance(value, Variable):

@@ -97,17 +97,16 @@ def transferred(known: Known, claim: Claim) -> Iterator[Claim]:
     places = {part: place for place, part in enumerate(subject) if place and is_variable(part)}
     free = [part for part in head[1:] if is_variable(part) and part not in places]
     for rule in known.program.defining(Predicate(str(subject[0]), len(subject) - 1)):
-        plain = positive(rule)
-        assert plain.head is not None
+        end, *atoms = map(fact_of, positive(rule).atoms)
         body = list[Fact]()
-        for number, atom in enumerate(map(fact_of, (literal.atom for literal in plain.literals))):
+        for number, atom in enumerate(atoms):
             if atom[0] == subject[0] and all(
                 is_variable(part) or part == atom[place] for place, part in enumerate(subject)
             ):
                 names: Binding = {str(part): atom[place] for part, place in places.items()}
                 atom = instance(head, names | {str(part): f"W{number}_{part}" for part in free})
             body.append(atom)
-        names = {str(part): fact_of(plain.head)[place] for part, place in places.items()}
+        names = {str(part): end[place] for part, place in places.items()}
         for first in [atom for atom in body if atom[0] in known.derived]:
             rest = [atom for atom in body if atom is not first]
             yield canonical(Claim((instance(head, names),), (first, *rest)))
@@ -195,11 +194,8 @@ def components(known: Known, queries: Collection[str]) -> Iterator[Meaning]:
     for query in sorted(queries):
         asked = known.program.defining(Predicate(query, known.samples.arities.get(query, 1)))
         for rule in dict.fromkeys((*asked, *(new for each in asked for new in unfolded(known, each)))):
-            plain = positive(rule)
-            assert plain.head is not None
-            head = fact_of(plain.head)
+            head, *body = map(fact_of, positive(rule).atoms)
             shared = list(dict.fromkeys(variables_of(head)))
-            body = [fact_of(literal.atom) for literal in plain.literals]
             cuts = dict.fromkeys(name for atom in body for name in variables_of(atom) if name not in shared)
             for kept in (shared, *([*shared, cut] for cut in cuts)):
                 names = {variable: f"X{place}" for place, variable in enumerate(kept)}
@@ -228,9 +224,7 @@ def denials(known: Known) -> Iterator[Meaning]:
     """What a rule says with a negated atom of the variables of that alone, if it says more or of other arguments:
     `view(X) :- node(X), not has_smaller(X).`"""
     for rule in known.program.rules:
-        plain = positive(rule)
-        assert plain.head is not None
-        head, *body = map(fact_of, (plain.head, *(literal.atom for literal in plain.literals)))
+        head, *body = map(fact_of, positive(rule).atoms)
         for atom in (atom for atom in body if str(atom[0]).startswith(NOT)):
             names = list(dict.fromkeys(variables_of(atom)))
             part = [other for other in body if {*variables_of(other)} <= {*names}]

@@ -240,9 +240,7 @@ class Known:
         subjects = {other.body[0][0] for other in group}
         predicate = Predicate(str(subject[0]), len(subject) - 1)
         for rule in (self.given if subject[0] in self.static else self.program).defining(predicate):
-            frozen = positive(freeze(rule))
-            assert frozen.head is not None
-            head, *body = map(fact_of, (frozen.head, *(literal.atom for literal in frozen.literals)))
+            head, *body = map(fact_of, positive(freeze(rule)).atoms)
             fixed = {
                 str(part): constant
                 for part, constant in zip(head[1:], subject[1:], strict=True)
@@ -327,10 +325,8 @@ class Known:
 
 def claim_of(rule: Rule) -> Claim:
     """A rule as a claim, its body in the order in which it is written."""
-    plain = positive(rule)
-    assert plain.head is not None
-    head = () if rule.head is None or rule.head.name == "contradiction" else (fact_of(plain.head),)
-    return Claim(head, tuple(fact_of(literal.atom) for literal in plain.literals))
+    head, *body = map(fact_of, positive(rule).atoms)
+    return Claim(() if rule.head is None or rule.head.name == "contradiction" else (head,), tuple(body))
 
 
 def _step(claim: Claim, number: int) -> Step:

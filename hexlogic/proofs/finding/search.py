@@ -34,7 +34,6 @@ from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.saturation import DEEPEST
 from hexlogic.proofs.finding.worlds import Text, World
 from hexlogic.proofs.intervals import without_equations, without_intervals
-from hexlogic.proofs.joint import Joint
 
 _POOL: Final = 60
 """Claims that are proved at once."""
@@ -69,7 +68,11 @@ class Search:
         recursive = recursive_predicates(program)
         self._queries = frozenset(atom.name for atom in (one, other) if atom.predicate not in recursive)
         """Queries that only conclude: no claim speaks of them."""
-        self._hints = hint_statements(hints, joint)
+        names = {**joint.right.names, **joint.left.names}
+        self._hints = [
+            replace(statement, rules=tuple(rename_rule(rule, names) for rule in statement.rules))
+            for statement in read_statements(hints)
+        ]
         self.stated: dict[Claim, Rule] = {}
         """Claims of the hints, as they were written."""
 
@@ -250,8 +253,8 @@ class Search:
         known = self.known
         for claim in dict.fromkeys(claims):
             if known.derived & claim.names and claim not in known.learned and not known.is_late:
-                asked = [each for each in transferred(known, claim) if known.samples.support(each)]
-                known.prove_together([claim, *dict.fromkeys(asked)])
+                asked = dict.fromkeys(each for each in transferred(known, claim) if known.samples.support(each))
+                known.prove_together([claim, *asked])
                 self._prove(claim)
 
     def _learn_the_given(self) -> None:
@@ -352,15 +355,6 @@ def hex_theorem(wins: str, lacking: str) -> Iterator[Statement]:
     }
     for name, rule in halves.items():
         yield Statement("lemma", name, "the Hex theorem", (parse_rule(rule),))
-
-
-def hint_statements(hints: str, joint: Joint) -> tuple[Statement, ...]:
-    """The statements of a text, in the names that the joint program gives to the predicates of both sides."""
-    names = {**joint.right.names, **joint.left.names}
-    return tuple(
-        replace(statement, rules=tuple(rename_rule(rule, names) for rule in statement.rules))
-        for statement in read_statements(hints)
-    )
 
 
 def _claim(head: Atom, body: Atom) -> Claim:

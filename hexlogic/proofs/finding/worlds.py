@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final, Protocol, cast
+from typing import Final, TypeAlias, cast
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, RED, Game, Hex, Position, load_game
@@ -54,16 +54,8 @@ _ANSWERED_S: Final = 10.0
 """Seconds to see whether there is an answer from one."""
 
 
-class Text(Protocol):
-    """Rules with a name."""
-
-    @property
-    def name(self) -> str:
-        """How bridges name it."""
-
-    @property
-    def text(self) -> str:
-        """The rules as text."""
+Text: TypeAlias = RuleSet | ProgramText
+"""Rules with a name."""
 
 
 class World(ABC):
@@ -139,11 +131,12 @@ class BoardWorld(World):
 
     def program(self, text: Text) -> Program:
         """The rules of a rule set without those of the board: numbers that grow have no samples."""
-        program = own_program(cast(RuleSet, text), self.game)
+        rules = cast(RuleSet, text)
+        program = own_program(rules, self.game)
         try:
             finite_integers(self.board, program)
         except HexlogicError as error:
-            raise error.at(file=cast(RuleSet, text).path.name) from None
+            raise error.at(file=rules.path.name) from None
         return replace(program, queries=(self.query,))
 
     def joint(self, left: Text, right: Text) -> Joint:
@@ -168,9 +161,8 @@ class BoardWorld(World):
 
     def measured(self, text: Text) -> tuple[Program, Sequence[Atom]]:
         """On `difficult-1`; in other games on a board of size 7 that is half full."""
-        if self.game == Hex.name:
-            position = load_board("difficult-1").position
-        else:
+        position = load_board("difficult-1").position
+        if self.game != Hex.name:
             board, chance = load_game(self.game).of_size(7), random.Random(0)
             cells = [cell for cell in board.cells if chance.random() < 0.5]
             red = frozenset(cell for cell in cells if chance.random() < 0.7)
@@ -179,8 +171,8 @@ class BoardWorld(World):
 
     def lemmas(self) -> Iterator[Statement]:
         """The lemmas about the board that the shipped bridges prove."""
-        for bridge in reversed(load_bridges(self.game)):
-            yield from (statement for statement in bridge.statements if statement.kind == "lemma")
+        stated = (statement for bridge in reversed(load_bridges(self.game)) for statement in bridge.statements)
+        return (statement for statement in stated if statement.kind == "lemma")
 
 
 @dataclass(frozen=True)
@@ -293,8 +285,8 @@ def _values(kind: ColumnKind, size: int, names: Mapping[int, list[Term]]) -> lis
     """Integers up to a size and those of the program, and as often the names that it has in such a column."""
     written = names.get(kind.number, [])
     symbols = [term for term in written if isinstance(term, Symbol)]
+    often = max(1, size // max(1, len(symbols)))
     integers = dict.fromkeys([*written, *map(Integer, range(1, size + 1))])
-    often = max(1, size // len(symbols)) if symbols else 1
     return [*symbols * often, *(term for term in integers if term not in symbols)]
 
 

@@ -52,10 +52,9 @@ def _theory_axioms(
     translator = Translator(sorts)
     axioms = []
     for number, rule in enumerate(program.rules, 1):
-        assert rule.head is not None
         axioms.append(Named(f"rule {number}", str(rule), translator.rule(rule)))
-        reasons = program.defining(rule.head.predicate)
-        if rule.head.predicate in complete and rule == reasons[0] and (cases or len(reasons) == 1):
+        reasons = program.defining(rule.conclusion.predicate)
+        if rule.conclusion.predicate in complete and rule == reasons[0] and (cases or len(reasons) == 1):
             atom, typed, meaning = translator.only_rules(reasons)
             whole = quantified("forall", typed, implication(atom, meaning))
             axioms.append(Named(f"only rule {number}", str(rule), whole))
@@ -105,8 +104,7 @@ def _least_elements(lemma: Rule, rules: Program, sorts: Sorts) -> Iterator[Named
     chosen = [place for place, term in enumerate(lemma.head.arguments) if term not in bound]
     places: dict[tuple[Predicate, int], None] = {}
     for rule in rules.defining(lemma.head.predicate):
-        assert rule.head is not None
-        wanted = {rule.head.arguments[place] for place in chosen}
+        wanted = {rule.conclusion.arguments[place] for place in chosen}
         for atom in (literal.atom for literal in rule.literals if literal.positive):
             places |= {(atom.predicate, place): None for place, term in enumerate(atom.arguments) if term in wanted}
     for predicate, place in places:

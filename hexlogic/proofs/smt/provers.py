@@ -79,19 +79,17 @@ def ask(
 
     deadline = math.inf if total_s is None else time.monotonic() + total_s
     task: dict[str, object] = {"prover": prover, "each_s": each_s, "core": core, "all_or_none": all_or_none}
-    while len(done) < len(scripts):
-        before, left = len(done), deadline - time.monotonic()
-        if left <= 0 or (all_or_none and any(answer.verdict != "proved" for answer in done)):
-            break
-        task["total_s"] = None if total_s is None else left
-        task["scripts"] = list(scripts[before:])
+    while (waiting := scripts[len(done) :]) and (left := deadline - time.monotonic()) > 0:
+        task |= {"total_s": None if total_s is None else left, "scripts": list(waiting)}
         try:
-            time_s = min((each_s + 2) * (len(scripts) - before) + 10, left + 2)
-            run_job(ask_in_child, task, time_s=time_s, report=collect)
+            run_job(ask_in_child, task, time_s=min((each_s + 2) * len(waiting) + 10, left + 2), report=collect)
+            break
         except Stopped as stopped:
             done.append(ProverAnswer("unknown", each_s, stopped.reason))
         except EngineError as error:
             done.append(ProverAnswer("unknown", 0.0, error.message))
+        if all_or_none:
+            break
     return done
 
 

@@ -15,6 +15,7 @@ Sorts: a place is `int` when an integer, arithmetic or a `#const` of the board s
 with by a variable. Every other place is `thing`.
 """
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -130,32 +131,30 @@ class Translator:
                     every.append((place, "int"))
                     conditions += _between(term, place)
             some = self._typed(rule, rule_variables(rule) - bound)
-            goal = quantified("exists", some, Atom(rule.head.name, tuple(places)))
+            goal = quantified("exists", some, replace(rule.head, arguments=tuple(places)))
         return quantified("forall", tuple(every), implication(conjunction(conditions), goal))
 
     def only_rules(self, rules: Sequence[Rule]) -> tuple[Atom, Typed, Formula]:
         """The predicate that all `rules` define, with its arguments, and when it holds: for these reasons only."""
-        head = rules[0].head
-        assert head is not None
+        head = rules[0].conclusion
         if has_distinct_variables(head):
             places = [term for term in head.arguments if isinstance(term, Variable)]
         else:
-            taken = {variable.name for rule in rules for variable in rule_variables(rule)}
-            fresh = (f"A{number}" for number in range(1, len(taken) + head.predicate.arity + 1))
-            places = [Variable(name) for name in fresh if name not in taken][: head.predicate.arity]
+            taken = frozenset[Variable]().union(*map(rule_variables, rules))
+            fresh = map(Variable, (f"A{number}" for number in itertools.count(1)))
+            places = list(itertools.islice((each for each in fresh if each not in taken), head.predicate.arity))
         typed = tuple(zip(places, self._sorts.signature(head.predicate), strict=True))
         return Atom(head.name, tuple(places)), typed, disjunction(self._reason(rule, places) for rule in rules)
 
     def _reason(self, rule: Rule, places: Sequence[Variable]) -> Formula:
         """`exists rest. head = places and body`; a head variable is replaced by its place where that is enough."""
-        assert rule.head is not None
         copies = fresh_copies(rule_variables(rule), places)
         chosen: dict[Variable, Variable] = {}
-        for place, term in zip(places, rule.head.arguments, strict=True):
+        for place, term in zip(places, rule.conclusion.arguments, strict=True):
             if isinstance(term, Variable):
                 chosen.setdefault(term, place)
         renaming = dict[Term, Term]((*copies.items(), *chosen.items()))
-        head = replaced(rule.head, renaming)
+        head = replaced(rule.conclusion, renaming)
         assert isinstance(head, Atom)
         equal: list[Formula] = []
         for place, term in zip(places, head.arguments, strict=True):

@@ -70,11 +70,10 @@ def _guarded(
 ) -> Iterator[str]:
     """What is on none of the lines passes the test of each, with what the test asks of an element by itself, if what is
     given says so: lemmas that are proved or refuted later."""
-    assert rule.head is not None
     source, *more = (item for item in rule.literals if item.atom.predicate == predicate)
-    if rule.head.predicate != predicate or more:
+    if rule.conclusion.predicate != predicate or more:
         return
-    new = variables(*_cut(rule.head.arguments, place))
+    new = variables(*_cut(rule.conclusion.arguments, place))
     moved = variables(*_cut(source.atom.arguments, place)) - new
     rest = [item for item in rule.body if item not in (source, guard) and variables(item) <= new - moved]
     for asked in (item.atom for test in program.defining(guard.atom.predicate) for item in test.literals):
@@ -84,7 +83,7 @@ def _guarded(
             if names <= given and len(names) == 2 and len(asked.arguments) == 1 == len(shared):
                 lemma = Rule(Atom(asked.name, tuple(shared)), (Literal(known),))
                 yield from blocks("lemma", [(f"{asked.name} of {known.name}", lemma)])
-    missing = Literal(Atom(some.name, _cut(rule.head.arguments, place)), False)
+    missing = Literal(Atom(some.name, _cut(rule.conclusion.arguments, place)), False)
     yield block("claim", "what is on none of them passes their tests", [Rule(guard.atom, (source, *rest, missing))])
 
 
