@@ -8,17 +8,10 @@ held(P,X) :- least(P,X,L).
 broken :- owns(P,X), not held(P,X).
 :- not broken.                      no model: the lemma holds on every position of the board
 
-Theorems are about the full boards of one size. Exactly one player has won; and where both may have won, as three in a
-row may be, there is the weaker question whether anybody has:
-
-owns(blue,X) :- cell(X), not owns(red,X).        every cell that is not red is blue
-blue_lost :- not wins(blue).
-different :- wins(red), not blue_lost.           both win
-different :- blue_lost, not wins(red).           neither wins
-nobody :- not wins(red), not wins(blue).         never true: no full board is a draw
-
-The first is what makes `maker-breaker` a win condition, and what the border method (`referee.py`) relies on.
-Source: Gale 1979, "The game of Hex and the Brouwer fixed-point theorem", for all sizes; here for one, by clingo.
+Theorems are about the full boards of one size. Exactly one player has won: what makes `maker-breaker` a win condition,
+and what the border method (`referee.py`) relies on. Where both may have won, as three in a row may be, there is the
+weaker question whether anybody has. Source: Gale 1979, "The game of Hex and the Brouwer fixed-point theorem", for all
+sizes; here for one, by clingo.
 """
 
 import re

@@ -235,8 +235,7 @@ def finite_terms(program: Program) -> Program:
 
 @functools.lru_cache(maxsize=64)
 def _largest(whole: Program, names: tuple[str, ...], stated: tuple[Rule, ...], most: int) -> tuple[int, Bounds]:
-    """The largest sizes up to `most` within which no term leaves 32 bits, 0 when there are none, and the bounds. What
-    holds of all sizes up to a number holds up to each smaller one. Raises HexlogicError for numbers that grow."""
+    """The largest sizes up to `most` within which no term leaves 32 bits, 0 when there are none, and the bounds."""
 
     def at(size: int) -> Bounds:
         tried_bounds = bounds(whole, dict.fromkeys(names, (1, size)), others=stated)

@@ -1,10 +1,4 @@
-"""Decide by clingo whether two atoms can ever differ over a choice of inputs.
-
-{owns(red,1)}. ... {owns(red,16)}.           every stone set is one choice
-different :- 'left'wins(red), not 'right'wins(red).
-different :- 'right'wins(red), not 'left'wins(red).
-:- not different.                             no model: equal on every stone set
-#minimize { 1,X : owns(red,X) }.              a model: the one with the fewest stones
+"""Decide by clingo whether two atoms can ever differ over a choice of inputs: the miter of the page "Proofs".
 
 In parts, which show how far a long proof is: the values of some inputs are assumed, each combination in turn.
 """

@@ -15,12 +15,9 @@ derives is never read by the other. Inputs keep their names; an input that a rul
 Source of the method: the miter circuits of hardware verification (Brand 1993, "Verification of large synthesized
 designs").
 
-What `joint_program`, for rule sets, ensures for one board and for all of them:
-- each text is checked alone, as any program is, before it meets the other;
-- no predicate of one text is a predicate of the other, except an input and a *shared* predicate: one that depends on no
-  input and that both define by the same rules;
-- a `#const` is replaced by its value in the text that declares it, so each text keeps its own values;
-- a constraint is kept where both texts have it and it speaks of inputs and shared predicates only, else refused.
+`joint_program` is for rule sets: each is checked alone and keeps the values of its own `#const`; a *shared* predicate,
+which depends on no input and which both define by the same rules, stands there once; and a constraint is refused unless
+both have it and it speaks of inputs and shared predicates only.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

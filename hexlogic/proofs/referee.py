@@ -57,25 +57,22 @@ def reads_own_stones_only(program: Program, query: Predicate) -> bool:
     an argument, or a player that it is about by its name, as `selection_red/3` is.
     """
     static = static_predicates(program)
-    needed = reachable(program, [query]) - static
+    needed, certain = reachable(program, [query]) - static, {*program.inputs, query}
     places: dict[Predicate, list[_Place]] = {
-        predicate: [0] if predicate in program.inputs or predicate == query else [*range(predicate.arity), *_PLAYERS]
-        for predicate in needed
+        each: [0] if each in certain else [*range(each.arity), *_PLAYERS] for each in needed
     }
     rules = [
         (rule.head, [literal.atom for literal in rule.literals if literal.atom.predicate not in static])
         for rule in program.rules
         if rule.head is not None and rule.head.predicate in needed
     ]
-    changed = True
-    while changed:
-        changed = False
+    before: dict[Predicate, list[_Place]] = {}
+    while places != before:
+        before = dict(places)
         for head, body in rules:
             terms = [{_player(atom, place) for place in places[atom.predicate]} for atom in body]
-            for place in list(places[head.predicate]):
-                if not all(_player(head, place) in some for some in terms):
-                    places[head.predicate].remove(place)
-                    changed = True
+            kept = (place for place in places[head.predicate] if all(_player(head, place) in some for some in terms))
+            places[head.predicate] = list(kept)
     # One place for each predicate, the first that is left; then every rule is checked against this choice.
     if not all(places.values()):
         return False

@@ -62,10 +62,9 @@ def claims_of_one_atom(
 def existential_claims(known: Known, names: Collection[str]) -> Iterator[Claim]:
     """What one atom says with a witness: `line(P,Z,X) :- reach(P,X).` for some Z."""
     ordered = sorted(name for name in known.samples.arities if name in names)
-    for atom, kinds in itertools.chain.from_iterable(_subjects(known, each) for each in ordered):
+    subjects = (_subjects(known, name) for name in ordered if name not in known.static)
+    for atom, kinds in itertools.chain.from_iterable(subjects):
         name = str(atom[0])
-        if name in known.static:
-            continue
         heads = [head for head in ordered if head != name and (head in known.static or name in known.derived)]
         certain = known.samples.implied([atom], _atoms(known, heads, kinds))
         said = {(*head[:place], _WITNESS, *head[place + 1 :]) for head in certain for place in range(1, len(head))}
@@ -183,9 +182,7 @@ def _atoms(known: Known, names: Sequence[str], kinds: Mapping[str, int], fresh: 
             ]
             for place in range(known.samples.arities[name])
         ]
-        for arguments in itertools.product(*fitting):
-            if not fresh or arguments.count(fresh) <= 1:
-                yield (name, *arguments)
+        yield from ((name, *each) for each in itertools.product(*fitting) if not fresh or each.count(fresh) <= 1)
 
 
 def components(known: Known, queries: Collection[str]) -> Iterator[Meaning]:

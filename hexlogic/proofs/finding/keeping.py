@@ -101,11 +101,8 @@ class _Keeping:
         """The rules with their proof."""
         text, *bridges = (self._written(template, steps) for template in ("rules", "step", "answers"))
         rules = parse(text)
-        reading = [
-            rule
-            for rule in map(self._reading, self.program.rules)
-            if rule.conclusion.predicate != self.relation.predicate
-        ]
+        others = (rule for rule in self.program.rules if rule.conclusion.predicate != self.relation.predicate)
+        reading = list(map(self._reading, others))
         text = "\n".join([text, *map(str, reading), "", f"#show {self.source.query}.", ""])
         try:
             sections = tuple(self._sections(rules, reading, bridges))

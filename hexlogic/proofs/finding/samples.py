@@ -157,10 +157,9 @@ class Samples:
 
 
 class _Models:
-    """The models on one board."""
+    """The models on one board; `passed` says which columns rules pass values on between."""
 
     def __init__(self, models: Sequence[Sequence[Fact]], passed: Columns) -> None:
-        """`passed` says which columns rules pass values on between."""
         self._count = len(models)
         columns: dict[tuple[str, int], set[Value]] = {}
         for fact in (fact for model in models for fact in model):
@@ -185,7 +184,6 @@ class _Models:
                 self._tables[name][(number, *where)] = True
 
     def _shape(self, kinds: Iterable[int]) -> tuple[int, ...]:
-        """The shape of a table with arguments of these kinds."""
         return self._count, *(len(self._values[kind]) for kind in kinds)
 
     def holds(self, name: str, place: int, value: Value) -> bool:

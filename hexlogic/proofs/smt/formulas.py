@@ -165,8 +165,6 @@ _ROUNDING: Final = """(define-fun |rounded over| ((X Int) (Y Int)) Int (ite (>= 
 
 
 class _Smtlib:
-    """Formulas in SMT-LIB."""
-
     operators: Mapping[str, str] = {"/": "|rounded over|", "\\": "|rounded remainder|"}
     euclidean: Mapping[str, str] = {"/": "div", "\\": "mod"}
     sorts: Mapping[Sort, str] = {"int": "Int", "thing": "Thing"}
@@ -229,8 +227,6 @@ class _Smtlib:
 
 
 class _Tptp(_Smtlib):
-    """Formulas in TPTP."""
-
     operators: Mapping[str, str] = {
         "+": "$sum",
         "-": "$difference",

@@ -166,8 +166,7 @@ def _reading(
 def _hints(
     views: Sequence[Claim], rules: Sequence[Rule], names: Mapping[Predicate, str], program: Program, samples: Samples
 ) -> str:
-    """Why the rules derive the views, and nothing else: what one more call adds to a view, and one more step to what a
-    view is made of."""
+    """Why the rules derive the views, and no more: what a call adds to a view, and a step to what a view is made of."""
     names_of_views = {view.head[0][0] for view in views}
     kept = {_kept(rule, item.atom) for rule in rules for item in rule.literals if item.atom.name in names_of_views}
     made = dict[object, tuple[tuple[bool, int], Rule]]()
@@ -236,8 +235,7 @@ def _alike(claims: Sequence[Rule], views: Sequence[Claim]) -> Iterator[Rule]:
 
 
 def _made_of(view: Rule, atom: Atom, apart: Mapping[Variable, Variable]) -> Atom:
-    """The first atom of a view, given its arguments; what these do not say, and its constants, have names of their
-    own."""
+    """The first atom of a view, given its arguments; what these do not say has names of its own."""
     says: dict[Variable, Term] = {**apart, **bind_parameters(view.conclusion.arguments, atom.arguments)}
     source = next(view.literals).atom
     terms = (
@@ -254,8 +252,7 @@ def _is_copy(rule: Rule) -> bool:
 
 
 def _parts(rule: Rule, program: Program) -> Iterator[_Part]:
-    """Parts of a body with a literal of a recursion that the rule is not a part of. What else is in a part shares
-    variables with it, and does not depend on that recursion."""
+    """Parts of a body: a call of a recursion from outside, and literals that share variables and are not above it."""
     if rule.head is None or any(computes(term) for term in rule_terms(rule)):
         return
     recursive = recursive_predicates(program)

@@ -81,7 +81,6 @@ def equivalences(
 
 
 def _is_equivalence(relation: Equivalence, samples: Samples) -> bool:
-    """Whether it is one in all models."""
     pair = relation.spelling(relation.predicate.name)
     said = (f"{pair('Y', 'X')} :- {pair('X', 'Y')}.", f"{pair('X', 'X')} :- {pair('X', 'Y')}.",
             f"{pair('X', 'Z')} :- {pair('X', 'Y')}, {pair('Y', 'Z')}.")  # fmt: skip

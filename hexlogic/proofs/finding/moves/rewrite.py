@@ -40,7 +40,6 @@ def rewritings(program: Program, _samples: Samples, _world: World) -> Iterator[P
 
 
 def _short_names(program: Program) -> dict[Predicate, str]:
-    """Short names for those that passes invent."""
     taken = {predicate.name for predicate in predicates(program)}
     names: dict[Predicate, str] = {}
     for predicate in sorted(predicates(program)):

@@ -30,8 +30,7 @@ def squarings(program: Program, samples: Samples, _world: World) -> Iterator[Pro
 
 
 def _why(linear: Rule, two: Rule) -> str:
-    """Claims that the relation is closed under two paths that meet, by induction on the one that the rule makes longer;
-    that the new rules derive no more; and that they take each step that the linear rule takes."""
+    """That the relation is closed under two paths that meet, and that the new rules derive no more, and no less."""
     head = linear.conclusion
     (call,) = calls(linear, head.predicate)
     right = {head.predicate: f"{head.name}_right"}
