@@ -113,7 +113,8 @@ class Known:
         self.denied = {item.atom.name for rule in rules for item in rule.literals if not item.positive}
         """The names of the predicates that occur negated."""
         self._constants: dict[tuple[str, int], set[Value]] = {}
-        self._names_of_kind: dict[int, set[Value]] = {}
+        self.names_of_kind: dict[int, set[Value]] = {}
+        """The names that rules write, such as those of players, by the kind of values that has them alone."""
         self._numbers_of_column: dict[int, set[Value]] = {}
         self._columns = Columns(self.program)
         for atom in (fact_of(atom) for rule in rules for atom in rule.atoms):
@@ -122,7 +123,7 @@ class Known:
                 if isinstance(part, str | int) and not is_variable(part):
                     self._constants.setdefault((name, place), set()).add(part)
                     if not self.samples.holds(name, place, 1):
-                        self._names_of_kind.setdefault(self.samples.kind(name, place), set()).add(part)
+                        self.names_of_kind.setdefault(self.samples.kind(name, place), set()).add(part)
                     elif kind := self._column(name, place):
                         self._numbers_of_column.setdefault(kind, set()).add(part)
         self._orders = False
@@ -135,7 +136,7 @@ class Known:
         """The constants that rules write in an argument (from 0) of a predicate, or in one that passes values on to it,
         and the names of its kind that they write anywhere, where its values are no numbers."""
         kind, column, none = self.samples.kind(name, place), self._column(name, place), set[Value]()
-        names = self._names_of_kind.get(kind, none) if kind >= 0 else none
+        names = self.names_of_kind.get(kind, none) if kind >= 0 else none
         return sorted(
             self._constants.get((name, place), none) | names | self._numbers_of_column.get(column, none), key=str
         )
@@ -143,11 +144,6 @@ class Known:
     def _column(self, name: str, place: int) -> int:
         """A number for the values that rules pass on to an argument; 0 where no rule has the predicate."""
         return self._columns.kinds(Predicate(name, self.samples.arities.get(name, place + 1)))[place].number
-
-    @property
-    def writes_names(self) -> bool:
-        """Whether rules write names that a kind of values has alone, such as those of players."""
-        return bool(self._names_of_kind)
 
     def learn(self, claim: Claim, uses: set[Claim] | None = None) -> None:
         """Take a claim as true; without `uses` it is one about the board, or a lemma."""

@@ -261,7 +261,7 @@ class Search:
         """Learn what the board promises of inputs, and by cases of what is given that players are apart, where rules
         write names; and each rule that compares, in the words of recursions."""
         known = self.known
-        if known.writes_names:
+        if known.names_of_kind:
             inputs = {predicate.name for predicate in self._world.board.inputs} | known.static
             for claim in existential_claims(known, inputs):
                 known.learn(claim)
