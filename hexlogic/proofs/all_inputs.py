@@ -54,9 +54,9 @@ class ProgramText:
                 raise HexlogicError(f"{len(program.queries)} queries", hint="a proof is about one: #show reach/1.")
             if not program.defining(program.queries[0]):
                 raise HexlogicError(f"no rule defines the query {program.queries[0]}")
+            for rule in program.constraints:
+                raise at_rule(rule, "a constraint", "proofs for all inputs are about programs without constraints")
             for rule in program.rules:
-                if rule.is_constraint:
-                    raise at_rule(rule, "a constraint", "proofs for all inputs are about programs without constraints")
                 for part in rule_terms(rule):
                     if isinstance(part, Arithmetic | Interval):
                         raise at_rule(rule, f"the term {part} is computed", "provers count without end, clingo wraps")

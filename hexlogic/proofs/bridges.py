@@ -24,14 +24,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.games.rulesets import read_header
 from hexlogic.language import Atom, Program, Rule, Variable
-from hexlogic.language import Literal as BodyAtom
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.parser import parse
+from hexlogic.language.walk import is_positive
 from hexlogic.process.files import read_text, readable, rules_folder
 
 StatementKind: TypeAlias = Literal["means", "lemma", "claim"]
@@ -86,7 +86,7 @@ def read_bridge(text: str, file: str) -> Bridge:
         rules = program.rules
         if program != Program(rules):
             raise RuleSyntaxError("a block holds rules only, no directives", file=file, line=start + 1, column=1)
-        kind: StatementKind = "means" if match[1] == "means" else "lemma" if match[1] == "lemma" else "claim"
+        kind = cast(StatementKind, match[1])
         lacking = any(rule.head is None if kind == "means" else not rule.body for rule in rules)
         if lacking or not rules or (kind == "lemma" and len(rules) != 1):
             wanted = {"means": "rules with a head", "lemma": "one rule with a body", "claim": "rules with a body"}[kind]
@@ -116,19 +116,16 @@ def _how_proved(lemma: Statement, above: Mapping[str, Statement]) -> Statement:
     name, place, listed = match.groups()
     if name in above:
         raise RuleSyntaxError(f"two lemmas are called {name}")
-    sources = list[Statement]()
-    for source in (part.strip() for part in (listed or "").split(",")) if listed is not None else ():
+    sources = [] if listed is None else [part.strip() for part in listed.split(",")]
+    for source in sources:
         if source not in above:
             hint = f"above are: {', '.join(above)}" if above else "no lemma stands above"
             raise RuleSyntaxError(f"no lemma {source!r} stands above the lemma {name}", hint=hint)
-        sources.append(above[source])
-    variable = None if place is None else Variable(place)
-    first = lemma.rule.body[0]
-    if variable is not None and not (
-        isinstance(first, BodyAtom) and first.positive and variable in first.atom.arguments
-    ):
+    variable, first = None if place is None else Variable(place), lemma.rule.body[0]
+    arguments = first.atom.arguments if is_positive(first) else ()
+    if variable is not None and variable not in arguments:
         raise RuleSyntaxError(f"induction on {place}, which is no argument of the first body atom")
-    return replace(lemma, name=name, sources=tuple(sources), induction=variable)
+    return replace(lemma, name=name, sources=tuple(map(above.__getitem__, sources)), induction=variable)
 
 
 def read_bridge_file(path: Path) -> Bridge:
@@ -146,11 +143,9 @@ def load_bridges(game: str = "hex") -> tuple[Bridge, ...]:
 
 def bridge_path(left: str, right: str, bridges: tuple[Bridge, ...]) -> list[Bridge] | None:
     """The fewest bridges that join two rule sets; None when there are none. Of two between the same, the first."""
-    between = {
-        end: bridge
-        for bridge in reversed(bridges)
-        for end in ((bridge.left, bridge.right), (bridge.right, bridge.left))
-    }
+    between: dict[tuple[str, str], Bridge] = {}
+    for bridge in reversed(bridges):
+        between |= dict.fromkeys([(bridge.left, bridge.right), (bridge.right, bridge.left)], bridge)
     graph = Digraph((start, end, False) for start, end in between)
     if left not in graph or right not in graph.below([left]):
         return None

@@ -107,9 +107,8 @@ def defined_predicates(program: Program, board: Program, _: Predicate) -> None:
 
 def no_constraints(program: Program, _: Program, __: Predicate) -> None:
     """It has no integrity constraint, which would leave positions out."""
-    for rule in program.rules:
-        if rule.is_constraint:
-            raise at_rule(rule, "a constraint in a rule set", "it would leave positions out of the proof")
+    for rule in program.constraints:
+        raise at_rule(rule, "a constraint in a rule set", "it would leave positions out of the proof")
 
 
 def own_constants(program: Program, board: Program, _: Predicate) -> None:

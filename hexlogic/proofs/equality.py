@@ -77,9 +77,7 @@ class Proof(_Attempt):
         return " and ".join(map(str, boards))
 
     def __str__(self) -> str:
-        if self.statement:
-            return self.statement
-        return f"{self.left} and {self.right} are equal on {self.boards}"
+        return self.statement or f"{self.left} and {self.right} are equal on {self.boards}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,11 +66,8 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
         after = before.with_rules(tuple(sorted(kept, key=str)))
         words = f"what the passes write on {' '.join(board.size_text for board in boards)}"
         constraints = before.constraints
-        for derived, deriving, what in (
-            (before, after, "every rule of the output"),
-            (after, before, "every rule of the input"),
-        ):
-            steps_shown = tuple(uniformly_contained(deriving, derived, constraints))
+        for derived, deriving, side in ((before, after, "output"), (after, before, "input")):
+            what, steps_shown = f"every rule of the {side}", tuple(uniformly_contained(deriving, derived, constraints))
             sections.append(ProofSection("containment", f"{what} follows from the other side's", words, steps_shown))
             for step in steps_shown:
                 if not step.ok:
@@ -107,9 +104,7 @@ def uniformly_contained(
                 body = tuple(item for item in constraint.body if item not in negative)
                 theory.learn(Rule(negative[0].atom if negative else None, body))
     deriving = {(rule.head, frozenset(rule.body)) for rule in within.rules}
-    for rule in program.rules:
-        if rule.head is None:
-            continue
+    for rule in program.without_constraints().rules:
         same = (rule.head, frozenset(rule.body)) in deriving
         follows = same or (not has_interval(rule) and theory.implies(rule))
         yield InductionStep(str(rule.head), "", str(rule), follows, "the same literals" if same else "")

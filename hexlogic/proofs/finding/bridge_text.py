@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import PLAYERS, Hex
-from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
+from hexlogic.games import PLAYERS
+from hexlogic.games.rulesets import RuleSet
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.all_boards import NO_BRIDGE, AllBoards, Justify, Universal
 from hexlogic.proofs.all_inputs import INPUTS, AllInputs, ProgramText
 from hexlogic.proofs.bridges import Statement, read_bridge
-from hexlogic.proofs.conditions import finite_terms
+from hexlogic.proofs.conditions import finite_terms, shown
 from hexlogic.proofs.finding.facts import Claim, Fact, canonical, instance, is_test, spelled, variables_of
 from hexlogic.proofs.finding.known import claim_of
 from hexlogic.proofs.finding.search import Search
@@ -55,7 +55,7 @@ def prove_on_all_boards(
 
     Raises HexlogicError as `AllBoards` does.
     """
-    changed = over.bridges is None and (_is_changed(left) or _is_changed(right))
+    changed = over.bridges is None and any(shown(rules) != rules.name for rules in (left, right))
     shipped = None
     with contextlib.suppress(HexlogicError) if changed else contextlib.nullcontext():
         shipped = equal(left, right, over)
@@ -93,14 +93,6 @@ def prove_on_all_inputs(
     if isinstance(bridge, NoBridge):
         return replace(proof, reason="no bridge between them was found"), bridge
     return equal(left, right, AllInputs(read_bridge(bridge, "the bridge that was found"), justify)), bridge
-
-
-def _is_changed(rules: RuleSet) -> bool:
-    return any(
-        rules.name == name and rules.text != load_rule_set(name).text
-        for game in rules.games
-        for name in rule_set_names(Hex.name if game == "any" else game)
-    )
 
 
 def find_bridge_in_child(

@@ -156,11 +156,8 @@ class LemmaProver:
     @property
     def budget(self) -> str:
         """The seconds that all lemmas have, in words; empty without a prover."""
-        return (
-            f"some lemmas are not proved within the {self._total_s:g} s of the provers that all lemmas share"
-            if self._provers
-            else ""
-        )
+        share = f"some lemmas are not proved within the {self._total_s:g} s of the provers that all lemmas share"
+        return share if self._provers else ""
 
     def __call__(self, statement: Statement, rules: Program, board: Program) -> str | Refuted | None:
         """How the lemma was proved, the board on which it fails, or None. Raises HexlogicError for a lemma about stones
@@ -192,12 +189,11 @@ class LemmaProver:
                 how = f", with the schema of {LEAST_ELEMENT}s" if schema else ""
             refutable = (lemma, board) if about_board and wide == lemma else None
             outcome: str | Refuted | None = None
+            end = begin + self._left_s / 2
             for problems in ways:  # with fewer axioms first, where provers give up soon
-                end = begin + self._left_s / 2
-                fewer = problems is not ways[-1]
-                outcome = self._decided(
-                    problems, how, None if fewer else refutable, min(end, begin + _FEWER_S) if fewer else end
-                )
+                last = problems is ways[-1]
+                until = end if last else min(end, begin + _FEWER_S)
+                outcome = self._decided(problems, how, refutable if last else None, until)
                 if outcome is not None:
                     break
             self._known[key] = outcome, tuple(problems) if isinstance(outcome, str) else ()
@@ -213,8 +209,11 @@ class LemmaProver:
         self, problems: Sequence[Problem], how: str, refutable: tuple[Rule, Program] | None, deadline: float
     ) -> str | Refuted | None:
         """Each prover in turn; after the first a board is looked for on which the `refutable` lemma fails."""
+        scripts = list(map(smtlib, problems))
         for number, prover in enumerate(self._provers):
-            if self._proves(prover, problems, deadline):
+            left = deadline - time.monotonic()
+            answers = ask(prover, scripts, each_s=self._each_s, total_s=left, all_or_none=True)
+            if [answer.verdict for answer in answers] == ["proved"] * len(scripts):
                 return f"proved by {prover}{how}"
             left = deadline - time.monotonic()
             if number == 0 and refutable is not None and left > 0:
@@ -226,15 +225,6 @@ class LemmaProver:
                     where = ", ".join(f"{name} = {value}" for name, value in sizes.items())
                     return Refuted(f"it does not hold with {where}")
         return None
-
-    def _proves(self, prover: str, problems: Sequence[Problem], deadline: float) -> bool:
-        """Whether the prover proves all before the deadline; it stops at the first that it does not prove."""
-        left = deadline - time.monotonic()
-        if left <= 0:
-            return False
-        scripts = [smtlib(problem) for problem in problems]
-        answers = ask(prover, scripts, each_s=self._each_s, total_s=left, all_or_none=True)
-        return len(answers) == len(scripts) and all(answer.verdict == "proved" for answer in answers)
 
 
 def _of_any_stones(lemma: Rule, board: Program) -> tuple[Rule, Program]:

@@ -229,20 +229,17 @@ def _alike(claims: Sequence[Rule], views: Sequence[Claim]) -> Iterator[Rule]:
         for head, other, source in itertools.product(seen, seen, dict.fromkeys(seen.values())) if read else ():
             new = claim.conclusion.predicate, read[0], called[0]
             if [each.arity for each in new] == [head.arity, other.arity, source.arity]:
-                body = [rename_rule(Rule(None, (item,)), {read[0]: other.name, called[0]: source.name}).body[0]
-                        for item in claim.body]  # fmt: skip
-                yield Rule(replace(claim.conclusion, name=head.name), tuple(body))
+                body = rename_rule(Rule(None, claim.body), {read[0]: other.name, called[0]: source.name}).body
+                yield Rule(replace(claim.conclusion, name=head.name), body)
 
 
 def _made_of(view: Rule, atom: Atom, apart: Mapping[Variable, Variable]) -> Atom:
     """The first atom of a view, given its arguments; what these do not say has names of its own."""
     says: dict[Variable, Term] = {**apart, **bind_parameters(view.conclusion.arguments, atom.arguments)}
-    source = next(view.literals).atom
-    terms = (
-        term if variables(term) else Variable("Of_" + "".join(filter(str.isalnum, str(term))))
-        for term in source.arguments
-    )
-    return substitute(Rule(Atom(source.name, tuple(terms))), says).conclusion
+    source, terms = next(view.literals).atom, list[Term]()
+    for term in source.arguments:
+        terms.append(term if variables(term) else Variable("Of_" + "".join(filter(str.isalnum, str(term)))))
+    return substitute(Rule(replace(source, arguments=tuple(terms))), says).conclusion
 
 
 def _is_copy(rule: Rule) -> bool:
