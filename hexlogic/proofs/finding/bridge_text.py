@@ -100,17 +100,11 @@ def find_bridge_in_child(
 ) -> str | NoBridge:
     """A bridge between two rule sets of a game, or two programs (`INPUTS`), from a child process that ends at the
     limit. Raises as `find_bridge` does."""
-    told: list[str] = []
-
-    def note(claim: str) -> None:
-        told.append(claim)
-        report(claim)
-
     task = {"names": (left.name, right.name), "texts": (left.text, right.text), "game": game, "lemmas": lemmas}
     try:
-        return run_job(_find, task, time_s=limit_s, report=note)
+        return run_job(_find, task, time_s=limit_s, report=report)
     except Stopped as stopped:
-        last = ", the last:" if told else ""
+        told, last = stopped.progress, ", the last:" if stopped.progress else ""
         return NoBridge((f"{stopped.reason}; {len(told)} claims were proved{last}", *told[-_SHOWN:]))
 
 
