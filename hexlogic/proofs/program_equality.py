@@ -118,10 +118,10 @@ class _Domain:
         facts: list[Atom] = []
         words: list[str] = []
         for predicate in program.inputs:
-            columns = [domains.declared((predicate, position)) for position in range(predicate.arity)]
-            if None in columns:
-                return predicate
+            columns = (domains.declared((predicate, position)) for position in range(predicate.arity))
             known = [column for column in columns if column is not None]
+            if len(known) < predicate.arity:
+                return predicate
             tuples = product(*(column.values for column in known))
             facts += [Atom(predicate.name, terms) for terms in islice(tuples, _TUPLES + 1)]
             words.append(f"{predicate} over {' x '.join(map(str, known))}" if known else str(predicate))

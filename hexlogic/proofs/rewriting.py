@@ -66,9 +66,8 @@ def rewriting_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> 
     linear = linear_closure(rule, context)
     if linear is not None and subsume_each_other(named_apart(linear), after):
         return "closure"
-    if subsume_each_other(*(chased(form, context.dependencies, head_variables(rule)) for form in (before, after))):
-        return "dependencies"
-    return None
+    chase_ends = (chased(form, context.dependencies, head_variables(rule)) for form in (before, after))
+    return "dependencies" if subsume_each_other(*chase_ends) else None
 
 
 def counting_proof(rule: Rule, left: Rule, expanded: Rule) -> bool:
