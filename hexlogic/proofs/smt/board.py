@@ -12,9 +12,8 @@ which it fails: the smallest one up to the size of the prover's model, each of w
 
 Rows of different lengths take more. Where a rule of the board has variables of its own, as `row(X,R)` in the rules for
 `adjacent(X,Y)` has, the definitions are axioms (`row(X,R)` if and only if ...) instead of abbreviations: provers then
-instantiate them where an atom occurs. A lemma can be proved from others that were proved for every size, which are
-axioms, and by induction on a variable: for an unknown number, with the lemma for the number before as an axiom. That
-the lemma's body holds of no negative number is proved beside it, so the induction has a start.
+instantiate them where an atom occurs. An induction starts at 0: that the lemma's body holds of no negative number is
+proved beside it.
 """
 
 import itertools

@@ -5,7 +5,7 @@ A move proposes; it may be wrong. What it proposes is compared on samples, then 
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from hexlogic.language import Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import reachable
@@ -39,8 +39,7 @@ class Move:
     tidies: bool = False
 
 
-Moves: TypeAlias = Registry[Move]
-MOVES: Final[Moves] = Registry("hexlogic.proofs.finding.moves", "MOVE", "move")
+MOVES: Final[Registry[Move]] = Registry("hexlogic.proofs.finding.moves", "MOVE", "move")
 
 
 def block(kind: str, words: str, rules: Iterable[Rule]) -> str:
