@@ -209,11 +209,8 @@ class LemmaProver:
         self, problems: Sequence[Problem], how: str, refutable: tuple[Rule, Program] | None, deadline: float
     ) -> str | Refuted | None:
         """Each prover in turn; after the first a board is looked for on which the `refutable` lemma fails."""
-        scripts = list(map(smtlib, problems))
         for number, prover in enumerate(self._provers):
-            left = deadline - time.monotonic()
-            answers = ask(prover, scripts, each_s=self._each_s, total_s=left, all_or_none=True)
-            if [answer.verdict for answer in answers] == ["proved"] * len(scripts):
+            if self._proves(prover, problems, deadline):
                 return f"proved by {prover}{how}"
             left = deadline - time.monotonic()
             if number == 0 and refutable is not None and left > 0:
@@ -225,6 +222,12 @@ class LemmaProver:
                     where = ", ".join(f"{name} = {value}" for name, value in sizes.items())
                     return Refuted(f"it does not hold with {where}")
         return None
+
+    def _proves(self, prover: str, problems: Sequence[Problem], deadline: float) -> bool:
+        """Whether the prover proves all before the deadline; it stops at the first that it does not prove."""
+        scripts, left = list(map(smtlib, problems)), deadline - time.monotonic()
+        answers = ask(prover, scripts, each_s=self._each_s, total_s=left, all_or_none=True)
+        return [answer.verdict for answer in answers] == ["proved"] * len(scripts)
 
 
 def _of_any_stones(lemma: Rule, board: Program) -> tuple[Rule, Program]:
