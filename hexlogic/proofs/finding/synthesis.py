@@ -11,6 +11,7 @@ queries with program synthesis".
 """
 
 import itertools
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
@@ -18,7 +19,7 @@ from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Var
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.columns import Columns
 from hexlogic.language.analysis.dependence import recursive_predicates, recursive_through
-from hexlogic.language.homomorphism import find_homomorphism, match_terms, unfold_call
+from hexlogic.language.homomorphism import find_homomorphism, match_terms, unfold_call, unfold_calls
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import computes, has_interval, rule_terms, substitute
 from hexlogic.proofs.finding.facts import NOT, Claim, Fact, Value, canonical, fact_of, instance, is_test, variables_of
@@ -117,19 +118,9 @@ def written_in_place(program: Program) -> Program:
         is_short = 1 in (len(definitions), len(called)) or not any(rule.body for rule in definitions)
         if is_short and len(definitions) <= _RULES and all(item.positive for item in called):
             others = (rule for rule in program.rules if rule not in definitions)
-            new = [each for rule in others for each in without_calls(rule, predicate, definitions)]
+            new = [each for rule in others for each in unfold_calls(rule, program, [predicate], sys.maxsize)]
             program = program.with_rules(tuple(new))
     return program.with_rules(tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in program.rules))
-
-
-def without_calls(rule: Rule, predicate: Predicate, definitions: Sequence[Rule]) -> Iterator[Rule]:
-    """The rule with each call of the predicate replaced, in all ways."""
-    call = next((item for item in rule.literals if item.atom.predicate == predicate and item.positive), None)
-    if call is None:
-        yield rule
-    else:
-        for new in filter(None, (unfold_call(rule, call, definition) for definition in definitions)):
-            yield from without_calls(new, predicate, definitions)
 
 
 def with_closures(program: Program, samples: Samples) -> Program:

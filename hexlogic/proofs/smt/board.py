@@ -17,6 +17,7 @@ proved beside it.
 """
 
 import itertools
+import sys
 import time
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
@@ -24,7 +25,7 @@ from typing import Final
 from hexlogic.errors import HexlogicError
 from hexlogic.language import Arithmetic, Comparison, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.language.analysis.dependence import reachable, recursive_predicates, sccs
-from hexlogic.language.homomorphism import unfold_call
+from hexlogic.language.homomorphism import unfold_call, unfold_calls
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import has_distinct_variables, has_interval, rule_terms, substitute, variables
 from hexlogic.proofs.smt.formulas import Connective, Named, Problem, quantified, smtlib
@@ -151,18 +152,13 @@ def _without(program: Program, opaque: Collection[Predicate]) -> Program:
 
 def _tables_written(program: Program) -> Program:
     """The program with each call of a predicate of a few facts in a rule replaced, in all ways."""
-
-    def table(item: Literal) -> Sequence[Rule]:
-        rules = program.defining(item.atom.predicate) if item.positive else ()
-        return () if len(rules) > _TABLE or any(rule.body or has_interval(rule) for rule in rules) else rules
-
-    rules, waiting = list[Rule](), list(program.rules)
-    while waiting:
-        rule = waiting.pop(0)
-        call = next((item for item in rule.literals if rule.head and table(item)), None)
-        written = [unfold_call(rule, call, fact) for fact in table(call)] if call else []
-        waiting[:0] = filter(None, written)
-        rules += [] if call else [rule]
+    facts = {
+        each: not any(rule.body or has_interval(rule) for rule in program.defining(each)) for each in program.heads
+    }
+    tables = {each for each in program.heads if facts[each] and len(program.defining(each)) <= _TABLE}
+    rules = list[Rule]()
+    for rule in program.rules:
+        rules += [rule] if rule.is_constraint else unfold_calls(rule, program, tables, sys.maxsize)
     return program.with_rules(tuple(rules))
 
 

@@ -9,18 +9,19 @@ through all cells for the six. What stones promise (they lie on cells) takes tes
 logic programs (Lloyd and Shepherdson 1991).
 """
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import recursive_predicates, static_predicates
+from hexlogic.language.homomorphism import unfold_calls
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.walk import general_atom, predicates, rename_rule
 from hexlogic.proofs.finding.facts import Claim, canonical, fact_of
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, blocks
 from hexlogic.proofs.finding.samples import Samples
-from hexlogic.proofs.finding.synthesis import without_calls
 from hexlogic.proofs.finding.worlds import World
 
 _MOST: Final = 40
@@ -35,7 +36,7 @@ def inlinings(program: Program, samples: Samples, world: World) -> Iterator[Prop
         called = [rule for rule in program.rules if _call(rule, predicate)]
         if predicate in recursive_predicates(world.board) or not all(rule.body for rule in definitions):
             continue
-        rules = [new for rule in program.rules for new in without_calls(rule, predicate, definitions)]
+        rules = [new for rule in program.rules for new in unfold_calls(rule, world.board, [predicate], sys.maxsize)]
         if called and len(rules) <= _MOST:
             tidied = _TIDY.apply(world.board + program.with_rules(tuple(rules)))
             kept = [rule for rule in tidied.rules if rule.head and rule.head.predicate in program.heads]
