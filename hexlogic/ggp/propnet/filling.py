@@ -189,7 +189,7 @@ class Filling:
         values = new_values(self._circuit.rows)
         for fact in true.intersection(self._control.inputs):
             values[self.row_of_fact(fact)] = values[TRUE_ROW]
-        filled = {cell for fact, cell, value in self.signs() if (fact in true) == value}
+        filled = {cell for fact, cell, value in self.signs if (fact in true) == value}
         free = [cell for cell in range(self.cells) if cell not in filled]
         late = self._late(values, free)
         game = FillingGame(
@@ -198,7 +198,7 @@ class Filling:
             self._circuit.sections,
             self._stones,
             np.array(free, dtype=np.int32),
-            self.kinds_by_phase()[phase - self._control.recurring],
+            self.kinds_by_phase[phase - self._control.recurring],
             self._row[self.end],
             np.array([self._row[win] for win in self.wins if win not in late], dtype=np.int32),
             self._is_decided(late),
@@ -218,6 +218,7 @@ class Filling:
         evaluate(game.values, game.gates, game.sections)
         return None if game.values[game.end, 0] else game
 
+    @cached_property
     def signs(self) -> list[tuple[int, int, bool]]:
         """Facts, cells and truth values: a cell is filled where one of its facts has that value."""
         return [
@@ -230,6 +231,7 @@ class Filling:
         """The row that says whether a fact was true at the start."""
         return self._circuit.row_of[self._base + fact]
 
+    @cached_property
     def kinds_by_phase(self) -> NDArray[np.int32]:
         """By phase and step from it: the kind of the stone."""
         order, cells = self.kind_of_phase, self.cells
@@ -246,15 +248,13 @@ class Filling:
         on all cells but one bring them about, and more stones never take them away."""
         late = {*self.wins, *self.rest}
         for begin in range(0, len(free), LANES):
-            trial = values.copy()
-            for kind in range(2):
-                trial[self._stones[kind, list(free)]] = trial[TRUE_ROW]
-                for lane, cell in enumerate(free[begin : begin + LANES]):
-                    trial[self._stones[kind, cell], lane >> 6] &= ~np.uint64(1 << (lane & 63))
+            trial, cells = values.copy(), list(free[begin : begin + LANES])
+            lanes = np.arange(len(cells))
+            for stones in self._stones:
+                trial[stones[list(free)]] = trial[TRUE_ROW]
+                trial[stones[cells], lanes >> 6] &= ~(np.uint64(1) << (lanes & 63).astype(np.uint64))
             evaluate(trial, self._circuit.gates, self._circuit.sections)
-            lanes = min(LANES, len(free) - begin)
-            mask = np.array([max(0, min(64, lanes - 64 * word)) for word in range(trial.shape[1])])
-            inside = np.array([(1 << int(bits)) - 1 for bits in mask], dtype=np.uint64)
+            inside = np.array([(1 << max(0, min(64, len(cells) - 64 * word))) - 1 for word in range(WIDTH)], np.uint64)
             late = {literal for literal in late if not (trial[self._row[literal]] & inside).any()}
         return frozenset(late)
 
@@ -272,7 +272,7 @@ def leaf_of(encoding: LatchEncoding, filling: Filling, true: frozenset[int], see
         return None
     facts = [fact for fact in encoding.inputs if encoding.latches[fact]]
     place = {fact: number for number, fact in enumerate(facts)}
-    keys = [(place[fact], cell, value) for fact, cell, value in filling.signs()]
+    keys = [(place[fact], cell, value) for fact, cell, value in filling.signs]
     return Leaf(
         game,
         np.array([filling.row_of_fact(fact) for fact in facts], dtype=np.int32),
@@ -281,7 +281,7 @@ def leaf_of(encoding: LatchEncoding, filling: Filling, true: frozenset[int], see
         np.array([fact for fact, _, _ in keys], dtype=np.int32),
         np.array([cell for _, cell, _ in keys], dtype=np.int32),
         np.array([value for _, _, value in keys], dtype=np.bool_),
-        np.pad(filling.kinds_by_phase(), ((encoding.recurring, 0), (0, 0))),
+        np.pad(filling.kinds_by_phase, ((encoding.recurring, 0), (0, 0))),
         seeded_words(seed),
         np.zeros(game.stones.shape[1], dtype=np.int32),
     )
