@@ -4,6 +4,7 @@ Axioms that are all true of a real position have a model, so no step follows fro
 clingo's; the evaluation below reads the formulas, not the rules.
 """
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -134,8 +135,7 @@ def structure_of(rules: Program, position: Position, board: Program) -> Structur
     """The least model of the board's rules and `rules` on a position."""
     sizes = sized(board, position.game)
     whole = sizes + replace(with_intervals(rules), inputs=(), queries=())
-    kept = tuple(rule for rule in whole.rules if rule.head is not None)
-    atoms = least_model(whole.with_rules(kept), position_facts(position))
+    atoms = least_model(whole.without_constraints(), position_facts(position))
     return Structure(atoms, {Symbol(name): value for name, value in sizes.constants})
 
 
@@ -153,19 +153,15 @@ def check_axioms(problems: Iterable[Exported], game: str) -> list[str]:
     """
     board = board_rules(game)
     false: dict[str, None] = {}
-    structures: dict[tuple[Program, Position], Structure] = {}
+    structure_at = functools.cache(lambda rules, position: structure_of(rules, position, board))
     seen = set[tuple[Program, Formula]]()
     for exported in (problem for problem in problems if problem.kind != "bound"):
         formulas = [named for named in closed(exported.problem) if (exported.rules, named.formula) not in seen]
         seen |= {(exported.rules, named.formula) for named in formulas}
         for position in _positions(load_game(game)) if formulas else ():
-            key = (exported.rules, position)
-            structure = structures.get(key) or structures.setdefault(key, structure_of(exported.rules, position, board))
             moves = position.to_moves() or "no stones"
-            false |= {
-                f"{axiom.text} is false of {moves} on {position.game}": None
-                for axiom in false_axioms(formulas, structure)
-            }
+            failed = false_axioms(formulas, structure_at(exported.rules, position))
+            false |= dict.fromkeys(f"{axiom.text} is false of {moves} on {position.game}" for axiom in failed)
     return list(false)
 
 

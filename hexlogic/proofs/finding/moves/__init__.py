@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hexlogic.language import Literal, Predicate, Program, Rule
-from hexlogic.language.analysis.dependence import reachable
+from hexlogic.language.analysis.dependence import rules_below
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World
 from hexlogic.registry import Registry
@@ -59,5 +59,4 @@ def calls(rule: Rule, predicate: Predicate) -> list[Literal]:
 
 def asked_for(program: Program) -> Program:
     """The rules that the query needs."""
-    wanted = reachable(program, program.queries)
-    return program.with_rules(tuple(rule for rule in program.rules if rule.head and rule.head.predicate in wanted))
+    return program.with_rules(rules_below(program, program.queries).rules)
