@@ -37,11 +37,11 @@ from hexlogic.proofs.question import equal
 
 Aim: TypeAlias = OneOf["ground", "solve"]
 
-_TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric", "mirror", "guard")
+_TIDY: Final = ("unused", "prune", "chase", "replace", "symmetric", "mirror", "guard")
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
 _MEASURED: Final = (
-    *("unused", "bounds", "asked", "prune", "merge", "chase", "replace", "resolve"),
+    *("unused", "bounds", "asked", "prune", "chase", "replace", "resolve"),
     *("differ", "symmetric", "mirror", "guard"),
 )
 """More, with those before `symmetric` that it would hide something from."""

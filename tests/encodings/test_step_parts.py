@@ -28,7 +28,6 @@ PARTS = "#program step(t). p(X,t) :- s(X,Y,t-1), q(Y,Z), r(Z,V). :- p(X,t), p(Y,
     [
         ("symmetric", (), PARTS, PARTS.replace("X != Y", "X < Y")),
         ("split", (), PARTS, PARTS),
-        ("merge", (), ":- a, b. #program step(t). :- b, a.", None),
         ("symmetric", (), "c(t). " + PARTS, None),
         ("symmetric", (), "#const t=3. " + PARTS, None),
         ("chase", (), ":- f(X,A), f(X,B), A != B. #program step(t). g(X,t) :- f(X,A), f(X,B), h(A,B).", None),

@@ -6,9 +6,8 @@ After:   last(Last) :- Last = #max { TB+0 : time(TB) }.
          :- prec(A,B,D), start(A,TA), less(B,Least), last(Last), Least = (TA+D+(Last+1)-|TA+D-(Last+1)|)/2.
 
 `less(B,V)` says that B has a value below V. So the ground constraints are as many as values of A, not pairs of values.
-`TB-TA < D` and `TA > TB+D` say the same of TB and are written so.
-V goes up to one more than the greatest value that the choice of `start` allows, and `Least` is the lesser of that and
-the term, a computed one or another value: then all integers are below it. The given constraint stays for what is no
+`TB-TA < D` is written so too. V goes up to one more than the greatest value of `start`; `Least` is the lesser of it
+and the term, a computed one or another value: then all integers are below it. The given constraint stays for what is no
 integer and compares so all the same, such as `#inf` for TB. *Preserves* the answer sets. *Leaves alone* values that
 anything else mentions, predicates whose values are not bounded by facts, and, where values may be no integers, other
 bodies than constraints.
