@@ -131,7 +131,6 @@ class Order(Step):
             rest = tuple(other for other in rule.body if other not in (item, holder))
             sizes = context.statistics
             chain = sizes.size(holder.atom.predicate) + sizes.answers(rest)
-            names = {name.name for name in variables(*rule.body)}
             # facts may be #inf, which a sum has not
             lowest = Comparison("<", value, Integer(1 - 2**31))
             others = [*(_beyond(rule, holder, lowest, context) if sides[0] == value else []), *above]
@@ -139,7 +138,7 @@ class Order(Step):
                 continue
             if any(map(computes, kept)) or sizes.answers(rule.body) * _GAIN < chain:
                 continue
-            if names & {"Last", "Bound", "Least"}:
+            if variables(*rule.body) & {_LAST, _BOUND, _LEAST}:
                 continue
             greatest = context.auxiliary("last", (_LAST,), [last[1]])
             less = context.auxiliary("less", (*kept, Arithmetic("+", value, Integer(1))), [holder])
