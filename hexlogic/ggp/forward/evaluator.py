@@ -22,7 +22,7 @@ from hexlogic.ggp.forward.pairs import with_pairs
 from hexlogic.ggp.forward.sheet_code import sheet_code, with_constants
 from hexlogic.ggp.forward.static_joins import StaticJoins
 from hexlogic.ggp.forward.static_tables import MOST_KEYS, StaticTables
-from hexlogic.ggp.forward.views import PUT, views_on_demand
+from hexlogic.ggp.forward.views import PUT, only_where_asked, views_on_demand
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.propnet.random_games import whole_goal
 from hexlogic.language.ground.profile import Statistics
@@ -79,7 +79,8 @@ class Evaluator:
             else:
                 self.opened, self.relations, self._narrow, self._wide = first
         self._budget = _ENDLESS
-        self._derived_once = self._static_facts()
+        static = (predicate for component in self.opened.phases[0] for predicate in component)
+        self._derived_once = self._tuples(filter(self.relations.__contains__, static))
         self._statics = self._static_tables(sizes)
         self.opened, tested = by_differences(self.opened, self._statics, sizes.sizes)
         for true, gone in self.opened.drops.items():
@@ -94,6 +95,7 @@ class Evaluator:
         plain, tests = views_on_demand(self.opened, sizes, tested, statics=self._statics, is_unfolded=False)
         derived = plain.program.heads - tests
         self.opened = with_kept_views(self.opened, sizes, self._changes, self.roles, derived)
+        self.opened = only_where_asked(self.opened, sizes, tests | tested)
         self.opened, self._tested = views_on_demand(self.opened, sizes, tested, statics=self._statics)
         self._sizes = sizes
         self._prepare(sizes)
@@ -247,9 +249,6 @@ class Evaluator:
             tuples += [(predicate, row) for row in rows.tolist()]
         return tuples
 
-    def _count(self, predicate: Predicate) -> int:
-        return int(self._wide[self.relations.of(predicate).address + memory.TUPLES])
-
     def _enlarge(self, full: int) -> None:
         """Lay out the memory with more room for the relation that the kernel found full. Raises EngineError when its
         budget is spent."""
@@ -279,12 +278,6 @@ class Evaluator:
         is_counted = self._is_profiled or self._budget < _ENDLESS
         self._text = sheet_code(opened, self.relations, sizes, is_counted=is_counted)
         self._enlarge(self._lay_out())
-
-    def _static_facts(self) -> list[FlatFact]:
-        """The tuples of the relations that no state changes."""
-        return self._tuples(
-            predicate for component in self.opened.phases[0] for predicate in component if predicate in self.relations
-        )
 
     def _static_tables(self, sizes: Statistics) -> StaticTables:
         """These tuples as constants, but for very large relations; their sizes are noted."""
@@ -376,4 +369,4 @@ class Evaluator:
     def _note(self, counts: dict[Predicate, list[int]], phase: int, others: Sequence[Predicate] = ()) -> None:
         """Note the sizes of the relations of a phase, and of others."""
         for predicate in (*others, *(predicate for component in self.opened.phases[phase] for predicate in component)):
-            counts[predicate].append(self._count(predicate))
+            counts[predicate].append(int(self._wide[self.relations.of(predicate).address + memory.TUPLES]))

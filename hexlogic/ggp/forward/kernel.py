@@ -12,29 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from hexlogic.ggp.forward.memory import (
-    ADVANCE,
-    ARITY,
-    CAPACITY,
-    CODE,
-    COLUMNS,
-    EMPTY,
-    ENTRIES,
-    FACTORS,
-    FULL,
-    GOAL,
-    GOALS,
-    INSERT,
-    JUDGED,
-    KEEP,
-    LOOK,
-    MOVES,
-    NEXT,
-    SCRATCH,
-    STEP,
-    TUPLES,
-    VALUES,
-)
+from hexlogic.ggp.forward import memory
 from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, OVERFLOW
 from hexlogic.language.propagation.lanes import draw_below
 from hexlogic.process.kernels import kernel
@@ -59,19 +37,19 @@ def _call(context: Any, address: Any, narrow: Any, wide: Any) -> Any:
 @kernel(interpreted=False, nogil=True)
 def run(narrow: Any, wide: Any, part: Any) -> None:
     """Run a part of the sheet's code: DERIVE_ONCE, LOOK, STEP, GOAL, ADVANCE or EMPTY."""
-    _call(wide[CODE + part], narrow, wide)  # numba gives the context
+    _call(wide[memory.CODE + part], narrow, wide)  # numba gives the context
 
 
 @kernel(interpreted=False)
 def _insert_scratch(narrow: Any, wide: Any, relation: Any) -> None:
     """Insert the tuple in the scratch."""
-    _call(wide[relation + INSERT], narrow, wide)  # numba gives the context
+    _call(wide[relation + memory.INSERT], narrow, wide)  # numba gives the context
 
 
 @kernel(interpreted=False)
 def insert(narrow: Any, wide: Any, tuples: Any) -> None:
     """Insert tuples: `relation columns value*`, one after the other (int64); relations are addresses of records."""
-    scratch = wide[SCRATCH]
+    scratch = wide[memory.SCRATCH]
     at = 0
     while at < len(tuples):
         for place in range(tuples[at + 1]):
@@ -83,10 +61,10 @@ def insert(narrow: Any, wide: Any, tuples: Any) -> None:
 @kernel(interpreted=False)
 def load(narrow: Any, wide: Any, state: Any) -> None:
     """Empty all that depends on the state, insert the tuples of a state, and derive what is kept."""
-    run(narrow, wide, EMPTY)
-    wide[JUDGED] = 0
+    run(narrow, wide, memory.EMPTY)
+    wide[memory.JUDGED] = 0
     insert(narrow, wide, state)
-    run(narrow, wide, KEEP)
+    run(narrow, wide, memory.KEEP)
 
 
 @kernel(inline="always")
@@ -94,18 +72,18 @@ def _kind(wide: Any, kind: Any) -> Any:
     """Where a kind stands in the list of moves: how many kinds, then for each kind the records `legal does table gate`
     and the number of each role there (-1: none); the table is that of the lists by role of `legal`, the gate that over
     the roles that may make these moves now (-1: all)."""
-    return wide[MOVES] + 1 + kind * (4 + wide[wide[GOALS]])
+    return wide[memory.MOVES] + 1 + kind * (4 + wide[wide[memory.GOALS]])
 
 
 @kernel(inline="always")
 def _legal(narrow: Any, wide: Any, role: Any, wanted: Any) -> Any:
     """The kind and the number of the legal move of a role at a place; where there are fewer, -1 and how many."""
     count = np.int64(0)
-    for kind in range(wide[wide[MOVES]]):
+    for kind in range(wide[wide[memory.MOVES]]):
         at = _kind(wide, kind)
         key, table, gate = wide[at + 4 + role], wide[at + 2], wide[at + 3]
-        if key >= 0 and (gate < 0 or narrow[wide[gate + ENTRIES] + key]):
-            here = np.int64(narrow[wide[table + ENTRIES] + key])
+        if key >= 0 and (gate < 0 or narrow[wide[gate + memory.ENTRIES] + key]):
+            here = np.int64(narrow[wide[table + memory.ENTRIES] + key])
             if 0 <= wanted - count < here:
                 return np.int64(kind), np.int64(narrow[_list(wide, wide[at], table, key) + wanted - count])
             count += here
@@ -115,7 +93,7 @@ def _legal(narrow: Any, wide: Any, role: Any, wanted: Any) -> Any:
 @kernel(inline="always")
 def _list(wide: Any, relation: Any, table: Any, key: Any) -> Any:
     """Where the numbers of the tuples of a role begin."""
-    return wide[table + NEXT] + key * (wide[relation + CAPACITY] + 1)
+    return wide[table + memory.NEXT] + key * (wide[relation + memory.CAPACITY] + 1)
 
 
 @kernel(interpreted=False)
@@ -130,22 +108,22 @@ def option(narrow: Any, wide: Any, role: Any, place: Any) -> Any:
     """As `game.option`: the key of the move in the first table of its relation, times the kinds, plus its kind."""
     kind, number = _legal(narrow, wide, role, np.int64(place))
     legal = wide[_kind(wide, kind)]
-    columns = wide[legal + COLUMNS] + number * wide[legal + ARITY]
+    columns = wide[legal + memory.COLUMNS] + number * wide[legal + memory.ARITY]
     key = np.int64(0)
-    for column in range(wide[legal + ARITY]):
-        key += np.int64(narrow[columns + column]) * wide[wide[legal + FACTORS] + column]
-    return key * wide[wide[MOVES]] + kind
+    for column in range(wide[legal + memory.ARITY]):
+        key += np.int64(narrow[columns + column]) * wide[wide[legal + memory.FACTORS] + column]
+    return key * wide[wide[memory.MOVES]] + kind
 
 
 @kernel(interpreted=False)
 def play(narrow: Any, wide: Any, joint: Any) -> None:
     """As `game.play`."""
     for role in range(len(joint)):
-        kinds, scratch = wide[wide[MOVES]], wide[SCRATCH]
+        kinds, scratch = wide[wide[memory.MOVES]], wide[memory.SCRATCH]
         kind, key = joint[role] % kinds, joint[role] // kinds
         at = _kind(wide, kind)
-        for column in range(wide[wide[at] + ARITY]):
-            factor = wide[wide[wide[at] + FACTORS] + column]
+        for column in range(wide[wide[at] + memory.ARITY]):
+            factor = wide[wide[wide[at] + memory.FACTORS] + column]
             wide[scratch + column] = key // factor
             key %= factor
         _insert_scratch(narrow, wide, wide[at + 1])
@@ -155,35 +133,35 @@ def play(narrow: Any, wide: Any, joint: Any) -> None:
 @kernel(interpreted=False)
 def _step(narrow: Any, wide: Any) -> None:
     """Go on to the next state once a joint move is inserted, and look at it."""
-    run(narrow, wide, STEP)
-    if not wide[FULL]:
-        run(narrow, wide, ADVANCE)
-    if not wide[FULL]:
-        run(narrow, wide, LOOK)
-    wide[JUDGED] = 0
+    run(narrow, wide, memory.STEP)
+    if not wide[memory.FULL]:
+        run(narrow, wide, memory.ADVANCE)
+    if not wide[memory.FULL]:
+        run(narrow, wide, memory.LOOK)
+    wide[memory.JUDGED] = 0
 
 
 @kernel(interpreted=False)
 def restore(narrow: Any, wide: Any, state: Any) -> None:
     """As `game.restore`."""
     load(narrow, wide, state)
-    if not wide[FULL]:
-        run(narrow, wide, LOOK)
+    if not wide[memory.FULL]:
+        run(narrow, wide, memory.LOOK)
 
 
 @kernel(interpreted=False)
 def draw(narrow: Any, wide: Any, random: Any) -> Any:
     """Insert a legal move of each role drawn at random; False where one has none."""
-    for role in range(wide[wide[GOALS]]):
+    for role in range(wide[wide[memory.GOALS]]):
         _, count = _legal(narrow, wide, role, np.int64(-1))
         if count == 0:
             return False
         kind, number = _legal(narrow, wide, role, np.int64(draw_below(random, count) if count > 1 else 0))
         at = _kind(wide, kind)
         legal = wide[at]
-        columns = wide[legal + COLUMNS] + number * wide[legal + ARITY]
-        for place in range(wide[legal + ARITY]):
-            wide[wide[SCRATCH] + place] = narrow[columns + place]
+        columns = wide[legal + memory.COLUMNS] + number * wide[legal + memory.ARITY]
+        for place in range(wide[legal + memory.ARITY]):
+            wide[wide[memory.SCRATCH] + place] = narrow[columns + place]
         _insert_scratch(narrow, wide, wide[at + 1])
     return True
 
@@ -191,33 +169,33 @@ def draw(narrow: Any, wide: Any, random: Any) -> Any:
 @kernel(inline="always")
 def is_over(narrow: Any, wide: Any) -> Any:
     """As `game.is_over`, in a state that was looked at."""
-    return wide[wide[wide[GOALS] + 3] + TUPLES] != 0
+    return wide[wide[wide[memory.GOALS] + 3] + memory.TUPLES] != 0
 
 
 @kernel(interpreted=False)
 def goal(narrow: Any, wide: Any, role: Any) -> Any:
     """As `game.goal`. The list of goals: how many roles, the records `goal table terminal`, and the number of each role
     there; that of values are the goals by their numbers."""
-    if not wide[JUDGED]:
-        run(narrow, wide, GOAL)
-        wide[JUDGED] = 1
-        if wide[FULL]:
+    if not wide[memory.JUDGED]:
+        run(narrow, wide, memory.GOAL)
+        wide[memory.JUDGED] = 1
+        if wide[memory.FULL]:
             return np.int64(NO_GOAL)
-    listed = wide[GOALS]
+    listed = wide[memory.GOALS]
     relation, table, key = wide[listed + 1], wide[listed + 2], wide[listed + 4 + role]
     if key < 0:
         return np.int64(NO_GOAL)
-    if narrow[wide[table + ENTRIES] + key] != 1:
+    if narrow[wide[table + memory.ENTRIES] + key] != 1:
         return np.int64(NO_GOAL)
     number = np.int64(narrow[_list(wide, relation, table, key)])
-    return wide[wide[VALUES] + narrow[wide[relation + COLUMNS] + number * 2 + 1]]
+    return wide[wide[memory.VALUES] + narrow[wide[relation + memory.COLUMNS] + number * 2 + 1]]
 
 
 @kernel(interpreted=False)
 def playout(narrow: Any, wide: Any, random: Any, longest: Any) -> Any:
     """As `game.playout`."""
     steps = 0
-    while not wide[FULL]:
+    while not wide[memory.FULL]:
         if is_over(narrow, wide):
             return steps
         if steps == longest:

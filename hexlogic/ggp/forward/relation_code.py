@@ -56,10 +56,6 @@ class RelationCode(LlvmFunction):
         that nobody reads."""
         return self.add(self.base(table.address + memory.ENTRY), number)
 
-    def set_newer(self, table: Table, number: str, newer: str) -> None:
-        """Let a tuple lead to the next newer one, both plus one."""
-        self.set_narrow(self.newer(table, number), newer)
-
     def role_list(self, relation: Relation, roles: Table, role: str) -> str:
         """Where the numbers of the tuples of a role begin."""
         stretch = self.let(f"mul i64 {role}, {self.add(self.base(relation.address + memory.CAPACITY), 1)}")
@@ -121,8 +117,8 @@ def put_function(relation: Relation, *, is_losing: bool) -> LlvmFunction:
             older = code.narrow(entries[place])
             code.set_narrow(next_older, older)
             if is_losing:
-                code.set_newer(table, older, number)
-                code.set_newer(table, number, "0")
+                code.set_narrow(code.newer(table, older), number)
+                code.set_narrow(code.newer(table, number), "0")
         code.set_narrow(entries[place], number)
         if not table.is_dense:
             code.set_narrow(code.add(code.wide(table.address + memory.ENTRY), count), entries[place])
@@ -167,7 +163,7 @@ def remove_function(relation: Relation) -> LlvmFunction:
     for table in others:
         newer, older = code.narrow(code.newer(table, newest)), code.narrow(link_of(table, number))
         lead(table, arguments, newer, older)
-        code.set_newer(table, older, newer)
+        code.set_narrow(code.newer(table, older), newer)
     roles = relation.by_role
     if roles is not None:
         entry, places = code.entry(roles, arguments[0]), code.base(roles.address + memory.ENTRY)
@@ -184,9 +180,9 @@ def remove_function(relation: Relation) -> LlvmFunction:
     for table in others:
         newer, older = code.narrow(code.newer(table, count)), code.narrow(link_of(table, last))
         lead(table, moved, newer, newest)
-        code.set_newer(table, older, newest)
+        code.set_narrow(code.newer(table, older), newest)
         code.set_narrow(link_of(table, number), older)
-        code.set_newer(table, newest, newer)
+        code.set_narrow(code.newer(table, newest), newer)
     if roles is not None:
         place = code.narrow(code.add(places, last))
         code.set_narrow(code.add(places, number), place)

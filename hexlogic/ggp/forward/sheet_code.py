@@ -8,19 +8,10 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.ggp.forward import memory
+from hexlogic.ggp.forward import memory, relation_code
 from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY, LlvmFunction
 from hexlogic.ggp.forward.memory import Relation, Relations
-from hexlogic.ggp.forward.relation_code import (
-    RelationCode,
-    change_functions,
-    count_function,
-    entry_function,
-    insert_function,
-    put_function,
-    settle_function,
-    state_change_functions,
-)
+from hexlogic.ggp.forward.relation_code import RelationCode
 from hexlogic.ggp.forward.rule_code import NOTHING, RuleCode, beginning, in_order
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.language.ground.profile import Statistics
@@ -46,11 +37,11 @@ def sheet_code(opened: OpenedSheet, relations: Relations, sizes: Statistics, *, 
     static = {predicate for component in opened.phases[0] for predicate in component if predicate in relations}
     coming = {relations.of(true) for true in opened.drops}
     losing = dict.fromkeys(relation for relation in (*(true for true, *_ in state), *kept) if relation.is_dense)
-    changes = state_change_functions(state, list(emptied), coming, kept, module.readers, losing)
+    changes = relation_code.state_change_functions(state, list(emptied), coming, kept, module.readers, losing)
     functions = [
-        entry_function(),
-        *(put_function(relation, is_losing=relation in losing) for relation in relations),
-        *(insert_function(relations.of(predicate)) for predicate in sorted({*opened.state, *opened.done, *static})),
+        relation_code.entry_function(),
+        *(relation_code.put_function(relation, is_losing=relation in losing) for relation in relations),
+        *(relation_code.insert_function(relations.of(each)) for each in sorted({*opened.inputs, *static})),
         *module.functions,
         *changes,
     ]
@@ -148,12 +139,12 @@ class _Module:
         noted = {relation: relations.noting(relation.predicate) for relation in kept if relation in self.readers}
         if kept:
             keep.do(f"call void @settle({GIVEN})")
-            self.functions.append(settle_function(list(noted.items())))
+            self.functions.append(relation_code.settle_function(list(noted.items())))
         self.functions.append(keep.end())
         for relation in kept:
-            self.functions.append(count_function(relation, noted.get(relation)))
+            self.functions.append(relation_code.count_function(relation, noted.get(relation)))
         for relation, readers in self.readers.items():
-            self.functions += change_functions(relation, readers)
+            self.functions += relation_code.change_functions(relation, readers)
         return [*kept, *noted.values()]
 
     def _is_changing(self, predicate: Predicate) -> bool:

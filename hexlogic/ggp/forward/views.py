@@ -7,7 +7,7 @@ Where a literal has all its variables bound by others, the view is a test; elsew
 of the literal (`unfold`). Costs are estimated from measured sizes, joins in their order.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from math import inf
 from typing import Final
@@ -16,10 +16,11 @@ from hexlogic.errors import EngineError
 from hexlogic.ggp.forward.estimates import join_cost
 from hexlogic.ggp.forward.static_tables import StaticTables
 from hexlogic.ggp.language.opened import OpenedSheet
+from hexlogic.ggp.language.types import Slot
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.homomorphism import unfold_call
-from hexlogic.language.syntax import Predicate, Rule, Variable
+from hexlogic.language.syntax import Atom, Literal, Predicate, Rule, Variable
 from hexlogic.language.walk import variables
 
 PUT: Final = 3.0
@@ -30,6 +31,47 @@ _LONGEST_WALK: Final = 200
 """Calls of a test by itself, one inside the other."""
 _SELDOM: Final = 0.02
 """How often goals are asked for, where moves are asked for once."""
+
+
+def only_where_asked(opened: OpenedSheet, sizes: Statistics, others: Collection[Predicate]) -> OpenedSheet:
+    """The sheet in which views but the `others` are derived only for the terms that they are asked for, as the moves of
+    the role in control; `sizes` get what is left of them.
+
+        stuck(P) :- control(P), not can_move(P).
+        can_move(P) :- possible(P,M), not check(P).
+        possible(P,stay) :- piece(P).                   becomes     possible(P,stay) :- control(P), piece(P).
+
+    All that ask for such a view name a fact about one of its terms, or ask on behalf of such a view."""
+    uses = [(rule, item.atom) for rule in opened.program.rules for item in rule.literals]
+    views = frozenset(chain.from_iterable(chain(*opened.phases[1:]))).difference(*opened.asked)
+    columns = [(view, column) for view in views & {atom.predicate for _, atom in uses} for column in range(view.arity)]
+    added: dict[Predicate, tuple[int, Predicate]] = {}
+    for fact in (true for true in opened.state if true.arity == 1):
+        # A term of another type has another number.
+        slots = {slot for slot in columns if opened.types.of(slot) is opened.types.of((fact, 0))}
+        while unnamed := {slot for rule, atom in uses for slot in _unnamed(rule, atom, fact, slots)}:
+            slots -= unnamed
+        for view, column in sorted(slots):
+            share = sizes.size(fact) / sizes.column(view, column)
+            if share < 1 and view not in {*others, *opened.kept, *added}:
+                added[view] = column, fact
+                sizes.sizes[view], sizes.columns[view, column] = share * sizes.size(view), sizes.size(fact)
+    rules = []
+    for rule in opened.program.rules:
+        if rule.conclusion.predicate in added:
+            column, fact = added[rule.conclusion.predicate]
+            rule = rule.with_body((Literal(Atom(fact.name, (rule.conclusion.arguments[column],))), *rule.body))
+        rules.append(rule)
+    return opened.with_rules(tuple(rules))
+
+
+def _unnamed(rule: Rule, atom: Atom, fact: Predicate, slots: Collection[Slot]) -> Iterator[Slot]:
+    """The slots of an atom in a rule's body whose terms the rule does not name in the fact."""
+    head = rule.conclusion
+    for column, term in enumerate(atom.arguments):
+        asking = {(head.predicate, place) for place, own in enumerate(head.arguments) if own == term}
+        if asking.isdisjoint(slots) and Literal(Atom(fact.name, (term,))) not in rule.body:
+            yield from {(atom.predicate, column)} & {*slots}
 
 
 def views_on_demand(
@@ -143,7 +185,7 @@ class _Costs:
             rule = waiting.pop()
             call = next((item for item in rule.literals if item.positive and item.atom.predicate == view), None)
             if call is None:
-                done.append(rule)
+                done.append(rule.with_body(tuple(dict.fromkeys(rule.body))))
             else:
                 made = (unfold_call(rule, call, definition) for definition in definitions)
                 waiting += [each for each in made if each is not None]
