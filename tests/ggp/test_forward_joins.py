@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from hexlogic.ggp import read_kif
-from hexlogic.ggp.forward import evaluator, sheet_code
+from hexlogic.ggp.forward import evaluator, sheet_code, views
+from hexlogic.ggp.language.opened import open_sheet
+from hexlogic.language.ground.profile import Statistics
+from hexlogic.language.syntax import Predicate
 from tests.ggp.reasoners_here import ForwardMachine
 from tests.ggp.test_forward import SUCC, agree
 
@@ -56,3 +59,37 @@ def test_a_list_of_what_comes_grows_by_what_comes_twice(monkeypatch):
         assert not coming.tables
         assert agree(read_kif(MARKS), machine, 1) > 4
         assert coming.address in grown
+
+
+TURNS = f"""(role w) (role b) (init (turn w)) (init (clock 1)) (init (seen a)) (init (at w 1)) (init (at b 3)) {SUCC}
+(n 1) (n 2) (n 3) (n 4) (other w b) (other b w) (<= (near ?x ?y) (n ?x) (n ?y) (succ ?x ?y)) (near 4 1)
+(<= (legal ?r (go ?x)) (true (turn ?r)) (can ?r ?x) (not (held ?r ?x))) (<= (legal ?r rest) (role ?r))
+(<= (legal ?r (far ?x)) (true (turn ?r)) (way ?r ?x)) (<= (way ?r ?y) (true (at ?r ?x)) (near ?x ?y))
+(<= (way ?r ?y) (way ?r ?x) (near ?x ?y) (not (held ?r ?y)))
+(<= (can ?r ?y) (true (at ?r ?x)) (near ?x ?y) (not (true (at ?r ?y))))
+(<= (held ?r ?x) (true (at ?o ?x)) (other ?r ?o))
+(<= (moves ?r) (can ?r ?x) (n ?x)) (<= terminal (true (turn ?r)) (not (moves ?r))) (<= terminal (true (clock 12)))
+(<= (bound ?r) (held ?r 4)) (<= (next (seen w)) (true (turn w)) (bound b))
+(<= (next (at ?r ?x)) (does ?r (go ?x))) (<= (next (at ?r ?x)) (does ?r (far ?x)))
+(<= (next (at ?r ?x)) (true (at ?r ?x)) (does ?r rest)) (<= (next (seen ?p)) (true (seen ?p)))
+(<= (next (seen b)) (true (turn b)) (true (at b 2))) (<= (next (turn ?o)) (true (turn ?r)) (other ?r ?o))
+(<= (next (clock ?n)) (true (clock ?m)) (succ ?m ?n)) (<= (known ?p) (true (seen ?p)))
+(<= (goal w 100) (true (turn w)) (known w)) (<= (goal w 50) (true (turn b)) (known b))
+(<= (goal b 20) (true (turn b)) (known b)) (<= (goal b 70) (true (turn w)) (bound w))
+"""
+"""Views that are asked for with the role whose turn it is, one of them by another one, and one that is asked for with
+constants only, whose terms have other numbers."""
+
+
+def test_views_are_derived_for_the_terms_that_they_are_asked_for(monkeypatch):
+    """`moves`, `can` and `way` have the turn in their rules; `held`, which others ask for too, and `known` have not."""
+    opened = open_sheet(read_kif(TURNS))
+    turn = Predicate("true_turn", 1)
+    made = views.only_where_asked(opened, Statistics({turn: 1.0}), ())
+    old = {*opened.program.rules}
+    named = [rule for rule in made.program.rules if rule not in old]
+    assert {rule.conclusion.name for rule in named} == {"moves", "can", "way"}
+    assert all(next(rule.literals).atom.predicate == turn for rule in named)
+    monkeypatch.setattr(evaluator, "with_kept_views", lambda opened, *_: opened)
+    with ForwardMachine(read_kif(TURNS)) as machine:
+        assert agree(read_kif(TURNS), machine, 6) > 30
