@@ -20,7 +20,7 @@ from __future__ import annotations
 import itertools
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
@@ -54,14 +54,14 @@ from hexlogic.proofs.smt.formulas import smtlib
 from hexlogic.proofs.smt.lemmas import step_problem
 from hexlogic.proofs.smt.provers import ask_here, available
 
-_LIMIT: Final = 800_000
-"""What z3 may do for one question, by its own count; `_EACH_S` seconds only where that does not end it."""
-_MOST: Final = 4 * _LIMIT
-"""What it may do for a question on which the whole proof depends."""
+_LIMITS: Final = {"z3": 800_000, "cvc5": 100_000}
+"""What a prover may do for one question, by its own count; `_EACH_S` seconds only where that does not end it. cvc5 is
+asked where z3 does not know: it proves what leads z3 into endless instances."""
+_LAST: Final = {"z3": 20 * _LIMITS["z3"]}
+"""The same for a question on which the whole proof depends."""
+_EACH_S: Final = 20.0
 _CASES: Final = 64
 """Ways to derive something that are looked at one by one, at most."""
-_EACH_S: Final = {"z3": 20.0, "cvc5": 4.0}
-"""Seconds for a question. cvc5 is asked where z3 does not know: it proves what leads z3 into endless instances."""
 _CLINGO_S: Final = 8.0
 """Seconds by the clock for clingo's one question, which it answers soon or not at all."""
 _STATES: Final = 60
@@ -195,7 +195,7 @@ class _Proof:
         *,
         moved: bool,
         others: Iterable[Rule] = (),
-        limit: int = _LIMIT,
+        limits: Mapping[str, int] = _LIMITS,
     ) -> bool:
         """Whether a claim is proved from what is known, by induction on its first atom's derivations where others are
         proved `together` with it. `moved`: a move is made. `others` are further rules."""
@@ -212,7 +212,7 @@ class _Proof:
             wanted = [theory.consequence(claim)]
         else:
             wanted = [theory.obligation(claim, case, together) for case in program.defining(subject(claim))]
-        return all(_is_proved(smtlib(step_problem(each, Program(), cases=True)), limit) for each in wanted)
+        return all(_is_proved(smtlib(step_problem(each, Program(), cases=True)), limits) for each in wanted)
 
     def _kept(self, claims: Iterable[Rule], proves: Callable[[Rule, Sequence[Rule]], bool]) -> list[Rule]:
         """What is left when each claim is dropped that does not follow from all, again and again."""
@@ -386,16 +386,15 @@ class _Proof:
             if self._proves(claim, known, moved=moved):
                 return True
             cases = unfold_calls(claim, self._program, opened - {ROLE}, _CASES) or [claim]
-            return all(self._proves(case, known, moved=moved, limit=_MOST) for case in cases)
+            return all(self._proves(case, known, moved=moved, limits=_LAST) for case in cases)
 
         return all(is_proved(*pair) and is_proved(*pair[::-1]) for pair in atoms)
 
 
-def _is_proved(script: str, limit: int) -> bool:
-    """Whether z3 proves it within the limit; cvc5 is asked at the first limit only."""
-    for prover in filter(available, _EACH_S if limit == _LIMIT else ("z3",)):
-        bound = f"(set-option :rlimit {limit})\n" if prover == "z3" else ""
-        verdict = ask_here(prover, bound + script, _EACH_S[prover]).verdict
+def _is_proved(script: str, limits: Mapping[str, int]) -> bool:
+    for prover, limit in limits.items():
+        bound = f"(set-option :{'rlimit' if prover == 'z3' else 'rlimit-per'} {limit})\n"
+        verdict = ask_here(prover, bound + script, _EACH_S).verdict if available(prover) else "unknown"
         if verdict != "unknown":
             return verdict == "proved"
     return False
