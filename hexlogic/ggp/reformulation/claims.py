@@ -3,6 +3,7 @@
 'equal'(X0,Y0) :- on(X0,X1), on(Y0,X1).               a value: one X0 for each X1
 part(E0,X1) :- on(X0,X1).                             one atom has another, E0 where a value is determined
 on(Y1,X1) :- part(X0,X1), owner(X0,Y1).               two atoms have another, or cannot be
+on(Y,E0) :- on(X0,X1), next(Y,X0).                    what is beside it in a chain is there too
 linked(Y0) :- linked(X0), added(Y0).                  where one element is linked, all that are added are
 'before'after(X0,Y0) :- owner(X0,X1), time(Y0).       what comes before in a chain
 part(K0,X) :- part(K0,Z), on(P,Z), near(Z,X), on(P,X).      a relation goes on where a recursion does
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from hexlogic.ggp.language.types import Type
+from hexlogic.ggp.reformulation.flat_game import ROLE
 from hexlogic.ggp.reformulation.joined import Joined
 from hexlogic.language import Atom, BodyLiteral, Comparison, Integer, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import rules_below
@@ -129,6 +131,37 @@ class Claims:
             ]
             for guard in ((), *((each,) for each in inside)):
                 yield Rule(Atom(following.name, now.arguments), (Literal(now), *guard))
+
+    def beside(self, words: Iterable[Predicate], some: Places) -> Iterator[Rule]:
+        """That what comes next to an element in a chain is there too: below each disc lies another one."""
+        for word, chain in itertools.product(words, self.joined.chains):
+            for place, kind in enumerate(self.joined.kinds(word)):
+                term, other = Variable(f"X{place}"), Variable("Y")
+                free = (Variable("E") if (word, n) in some else each for n, each in enumerate(general(word).arguments))
+                head = Atom(word.name, tuple(other if n == place else each for n, each in enumerate(free)))
+                for ends in ((other, term), (term, other)) if kind is self.joined.kinds(chain)[0] else ():
+                    yield Rule(head, (Literal(general(word)), Literal(Atom(chain.name, ends))))
+
+    def ends(self) -> Iterator[Rule]:
+        """That nothing comes before or after an element of a chain."""
+        for chain in self.joined.chains:
+            for element in self.joined.kinds(chain)[0].constants:
+                yield Rule(None, (Literal(Atom(chain.name, (element, Variable("X")))),))
+                yield Rule(None, (Literal(Atom(chain.name, (Variable("X"), element))),))
+
+    def legal_moves(self) -> Iterator[Rule]:
+        """What is done is legal, and no role makes two moves."""
+        moves = self.joined.before.moves
+        for does, legal in sorted(moves.items()):
+            one = general(does)
+            yield Rule(Atom(legal.name, one.arguments), (Literal(one),))
+            yield Rule(Atom(ROLE.name, one.arguments[:1]), (Literal(one),))
+            for other in sorted(moves):
+                two = Atom(other.name, (*one.arguments[:1], *general(other, "Y").arguments[1:]))
+                if does < other:
+                    yield Rule(None, (Literal(one), Literal(two)))
+                for left, right in zip(one.arguments[1:], two.arguments[1:], strict=True) if does == other else ():
+                    yield Rule(None, (Literal(one), Literal(two), Comparison("!=", left, right)))
 
     def links(self) -> Iterator[tuple[Type, Variable, Variable, tuple[BodyLiteral, ...]]]:
         """Where a recursion over states goes on from one term to another: the type, both, and the rest of the body, the

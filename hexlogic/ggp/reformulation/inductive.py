@@ -57,7 +57,7 @@ from hexlogic.proofs.smt.provers import ask_here, available
 _LIMITS: Final = {"z3": 800_000, "cvc5": 100_000}
 """What a prover may do for one question, by its own count; `_EACH_S` seconds only where that does not end it. cvc5 is
 asked where z3 does not know: it proves what leads z3 into endless instances."""
-_LAST: Final = {"z3": 20 * _LIMITS["z3"]}
+_LAST: Final = {"cvc5": 800_000, "z3": 10_000_000}
 """The same for a question on which the whole proof depends."""
 _EACH_S: Final = 20.0
 _CASES: Final = 64
@@ -131,13 +131,14 @@ class _Proof:
         self._named = sorted({rule.conclusion.predicate for rule in named})
         moves = [Rule(Atom(_MOVES.name, general(does).arguments[:1]), (Literal(general(does)),)) for does in game.moves]
         self._program = self.joined.program.with_rules((*self.joined.program.rules, *moves, *named))
-        self._legal = list(self._legal_moves())
+        self._legal = list(self._claims.legal_moves())
         self._made = [Rule(general(_MOVES), (Literal(general(ROLE)),)), Rule(None, (Literal(general(_END)),))]
         unsteady = dependency_graph(self._program).above((*game.state, *game.moves)) | {*game.state, *game.moves}
         static = sorted({*self.joined.static, *self._program.heads} - unsteady)
         values = holding(self._claims.values(static), [self.joined.facts], self._program.rules)
         alike = [each for each in static if each.arity == 2 and len({*self.joined.kinds(each)}) == 1]
-        lemmas = [*self._claims.of_one(static, static, places(values))]
+        lemmas = [*self._claims.of_one(static, static, places(values)), *self._claims.ends()]
+        lemmas += self._claims.beside((each for each in static if each.arity == 1), frozenset())
         lemmas += [Rule(None, (Literal(Atom(each.name, (Variable("X"),) * 2)),)) for each in alike]
         lemmas += [
             rule for order in self.joined.chains.values() for rule in self._claims.of_two([order], [order], [order])
@@ -172,20 +173,6 @@ class _Proof:
         spoken = {*pairs, *(atom.predicate for rule in self._program.rules for atom in rule.atoms)}
         given = {*self.joined.before.state, *self.joined.before.moves, *self.joined.static}
         yield from (Rule(None, (Literal(general(each)),)) for each in sorted(spoken - given - self._program.heads))
-
-    def _legal_moves(self) -> Iterator[Rule]:
-        """What is done is legal, and no role makes two moves."""
-        moves = self.joined.before.moves
-        for does, legal in sorted(moves.items()):
-            one = general(does)
-            yield Rule(Atom(legal.name, one.arguments), (Literal(one),))
-            yield Rule(Atom(ROLE.name, one.arguments[:1]), (Literal(one),))
-            for other in sorted(moves):
-                two = Atom(other.name, (*one.arguments[:1], *general(other, "Y").arguments[1:]))
-                if does < other:
-                    yield Rule(None, (Literal(one), Literal(two)))
-                for left, right in zip(one.arguments[1:], two.arguments[1:], strict=True) if does == other else ():
-                    yield Rule(None, (Literal(one), Literal(two), Comparison("!=", left, right)))
 
     def _proves(
         self,
@@ -238,7 +225,7 @@ class _Proof:
             *claims.of_one(words, [*words, *sorted(self.joined.static)], some),
             *claims.of_two(words, words, words),
         ]
-        candidates += [*claims.ordered(words), *(goes_on for goes_on, _, _ in linked)]
+        candidates += [*claims.ordered(words), *claims.beside(words, some), *(goes_on for goes_on, _, _ in linked)]
         candidates = [*values, *holding(candidates, models, flat.rules)]
         for _, together, _ in linked:
             apart = Rule(None, (*together.body[:2], Comparison("!=", *differing(together)[1:])))
@@ -386,8 +373,11 @@ class _Proof:
             if self._proves(claim, known, moved=moved):
                 return True
             cases = unfold_calls(claim, self._program, opened - {ROLE}, _CASES) or [claim]
-            return all(self._proves(case, known, moved=moved, limits=_LAST) for case in cases)
+            return all(
+                any(self._proves(case, given, moved=moved, limits=_LAST) for given in (fewer, known)) for case in cases
+            )
 
+        fewer = [each for each in known if each.head is None or variables(each.head) <= variables(*each.body)]
         return all(is_proved(*pair) and is_proved(*pair[::-1]) for pair in atoms)
 
 
