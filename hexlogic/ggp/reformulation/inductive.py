@@ -373,11 +373,10 @@ class _Proof:
             if self._proves(claim, known, moved=moved):
                 return True
             cases = unfold_calls(claim, self._program, opened - {ROLE}, _CASES) or [claim]
-            return all(
-                any(self._proves(case, given, moved=moved, limits=_LAST) for given in (fewer, known)) for case in cases
-            )
+            return all(any(self._proves(case, given, moved=moved, limits=_LAST) for given in ways) for case in cases)
 
         fewer = [each for each in known if each.head is None or variables(each.head) <= variables(*each.body)]
+        ways = [fewer, known][len(fewer) == len(known) :]
         return all(is_proved(*pair) and is_proved(*pair[::-1]) for pair in atoms)
 
 
