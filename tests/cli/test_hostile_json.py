@@ -31,6 +31,7 @@ OWN = {
     "process/files.py",
     "process/forks.py",
     "proofs/matrix.py",
+    "laboratory/report/charts.py",
     "laboratory/runs/kind.py",
     "laboratory/runs/worker.py",
     "web/in_page/clingo_module.py",
