@@ -198,17 +198,19 @@ def _for_roles(game: FlatGame) -> Iterator[tuple[FlatGame, Predicate]]:
     roles = {*roles_of(game.sheet)}
     named = [Rule(Atom(ROLE.name, (role,))) for role in sorted(roles, key=str)]
     for view in game.views:
-        asked = Atom(game.fresh(f"{view.name}_of_role"), general_atom(view).arguments)
-        rules = [rename_rule(rule, {view: asked.name}) for rule in game.program.rules]
+        definitions = game.program.defining(view)
         for place, kind in enumerate(game.kinds(view)):
+            asked = [Literal(Atom(ROLE.name, (rule.conclusion.arguments[place],))) for rule in definitions]
             narrowed = [
-                replace(rule, body=(*rule.body, Literal(Atom(ROLE.name, (rule.conclusion.arguments[place],)))))
-                if rule.conclusion.predicate == asked.predicate
-                else rule
-                for rule in rules
+                replace(rule, body=(*rule.body, literal))
+                for rule, literal in zip(definitions, asked, strict=True)
+                if literal not in rule.body
             ]
-            if roles < {*kind.constants} and view.name == asked.name.removesuffix("_of_role"):
-                yield game.with_rules([*narrowed, *named]), asked.predicate
+            if len(narrowed) == len(definitions) and roles < {*kind.constants}:
+                others = [rule for rule in game.program.rules if rule not in definitions]
+                names = {view: game.fresh(f"{view.name}_of_role")}
+                rules = [rename_rule(rule, names) for rule in (*others, *narrowed)]
+                yield game.with_rules([*rules, *named]), Predicate(names[view], view.arity)
 
 
 def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame:

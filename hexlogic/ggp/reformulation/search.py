@@ -12,7 +12,7 @@ import pickle
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.machines import REASONERS, Work
@@ -26,6 +26,7 @@ from hexlogic.language import Program
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.jobs import run_job
 
+_Told = TypeVar("_Told")
 _MOST: Final = 20_000
 """States of an instance, at most."""
 _SHARE: Final = 1 / 8
@@ -178,10 +179,15 @@ def _shape(game: FlatGame) -> str:
 def searched(sheet: Program, reasoner: str, time_s: float, note: Callable[[str], None]) -> tuple[Sequence[Step], bool]:
     """The steps of a search that ends after so many seconds by the clock, the first being the sheet as it is given, and
     whether Ctrl-C ended it. Raises EngineError as `SheetSearch` does."""
-    steps = list[Step]()
-    task = {"sheet": pickle.dumps(sheet), "reasoner": reasoner}
-    interrupted = _run(_search, task, time_s, lambda told: steps.append(told) if isinstance(told, Step) else note(told))
-    return steps, interrupted
+    steps, task = list[Step](), {"sheet": pickle.dumps(sheet), "reasoner": reasoner}
+
+    def hear(told: Step | str) -> None:
+        if isinstance(told, Step):
+            steps.append(told)
+        else:
+            note(told)
+
+    return steps, _run(_search, task, time_s, hear)
 
 
 def compared(path: Sequence[Games], time_s: float) -> tuple[SameGame | None, bool]:
@@ -192,7 +198,9 @@ def compared(path: Sequence[Games], time_s: float) -> tuple[SameGame | None, boo
     return known[-1] if known else None, interrupted
 
 
-def _run(function: Callable[..., None], task: Mapping[str, object], time_s: float, hear: Callable[[Any], None]) -> bool:
+def _run(
+    function: Callable[..., None], task: Mapping[str, object], time_s: float, hear: Callable[[_Told], None]
+) -> bool:
     """Run a function in a child process, and hear the values that it reports; whether Ctrl-C ended it."""
     try:
         run_job(function, task, time_s=time_s, report=lambda told: hear(pickle.loads(told)))
