@@ -7,7 +7,7 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 import clingo
@@ -30,15 +30,17 @@ Turns: TypeAlias = list[tuple[float, float]]
 """CPU seconds of grounding and of solving in each turn of a race."""
 
 _MOST_VALUES: Final = 10_000
-"""Values of arguments are counted in so many atoms of a predicate, at most."""
+"""Values of arguments are counted in a part of so many atoms of a predicate, at most."""
+_ALL_VALUES: Final = 1_000
+"""In the first so many atoms all are counted, then those of one in five."""
 
 _LEAST_TURNS: Final = 8
 _MOST_TURNS: Final = 200
 _ENOUGH_S: Final = 0.2
 """CPU seconds of all turns after which the race ends, once there were eight."""
 _TURNS_TO_TELL: Final = 4
-"""Counted turns after which a race ends when each of one text was shorter than each of the other one."""
-_CLEAR: Final = 0.8
+"""Counted turns after which a race ends when one text was clearly shorter in each of them."""
+_CLEAR: Final = 0.85
 _HOPELESS: Final = 1.1
 _FAR: Final = 0.5
 """The part of what grounding the one text takes below which one turn of another one, with its search, is enough."""
@@ -145,8 +147,9 @@ def _relation(control: clingo.Control, name: str, arity: int, positive: bool) ->
             if size <= _MOST_VALUES:  # a program without answer sets gets no more atoms
                 size = sum(1 for _ in control.symbolic_atoms.by_signature(name, arity, positive))
             break
-        for seen, argument in zip(values, atom.symbol.arguments, strict=True):
-            seen.add(argument)
+        if size < _ALL_VALUES or not size % 5:
+            for seen, argument in zip(values, atom.symbol.arguments, strict=True):
+                seen.add(argument)
     return Relation(f"{'' if positive else '-'}{name}", size, list(map(len, values)))
 
 
@@ -195,28 +198,40 @@ def race(*, texts: Sequence[str], run: Run, limit_s: float, report: Callable[[Tu
 
     All run in one process and in turns, so that a busy machine slows all of them; the order changes from turn to turn.
     Each turn but the first, which is not to be counted, has another seed, and a few random choices. The race ends once
-    four turns have told the two apart, or one where the given text is far slower before it is solved, or is decided by
-    at least 8, more of short ones, and as many long ones as begin within the limit.
+    four turns have told which is taken, or one where the given text is far slower before it is solved, or is decided by
+    at least 8, more of short ones, and as many long ones as begin within the limit. Where no search of the first turn
+    has ended, none is tried again: each is taken to last as long in every turn.
     """
     totals: list[list[float]] = []
     grounding_s: list[float] = []
+    endless_s: list[float] = []
     while len(totals) < _MOST_TURNS:
         turn = [(0.0, 0.0)] * len(texts)
         order = range(len(texts)) if len(totals) % 2 else reversed(range(len(texts)))
         options = [f"--seed={len(totals)}", "--rand-freq=0.01"] if totals else []
         for place in order:
-            turn[place] = _ran(texts[place], options, run)[1:]
+            _, ground_s, solve_s = _ran(texts[place], options, run)
+            turn[place] = ground_s, endless_s[place] if endless_s else solve_s
         report(turn)
-        totals.append(list(map(sum, turn)))
+        if run.solve and min(solve_s for _, solve_s in turn) > run.solve_s:
+            endless_s, run = [solve_s for _, solve_s in turn], replace(run, solve=False)
+        totals.append([ground_s if endless_s else ground_s + solve_s for ground_s, solve_s in turn])
         grounding_s.append(turn[0][0])
         given, *others = zip(*(totals[1:] or totals), strict=True)
-        is_told = len(totals) > _TURNS_TO_TELL and all(
-            max(new) < _CLEAR * min(given) or (min(new) > max(given) and sum(new) > _HOPELESS * sum(given))
-            for new in others
-        )
-        is_told |= len(totals) > 1 and all(max(new) < _FAR * min(grounding_s) for new in others)
+        is_told = len(totals) > _TURNS_TO_TELL and _is_told(given, others)
+        is_told |= all(max(new) < _FAR * min(grounding_s) for new in others)
         if is_told or sum(map(sum, totals)) > (_ENOUGH_S if len(totals) >= _LEAST_TURNS else limit_s):
             break
+
+
+def _is_told(given: Sequence[float], others: Sequence[Sequence[float]]) -> bool:
+    """Whether the first of the other texts that is not clearly longer is clearly shorter than the given one."""
+    for new in others:
+        if all(after < _CLEAR * first for first, after in zip(given, new, strict=True)):
+            return True
+        if min(new) <= max(given) or sum(new) <= _HOPELESS * sum(given):
+            return False
+    return True
 
 
 def compare(

@@ -188,6 +188,32 @@ CASES = [
         "near(X,Y,A,B) :- c(X,Y), c(A,B), shift(X,Y,A,B). #show near/4.",
     ),
     (
+        "shift",
+        "c(1,1). near(X,Y,A,B) :- c(X,Y), c(A,B), (D,E) = (X-A,Y-B), F = |D|+|E|, F <= 2, D != E. #show near/4.",
+        "c(1,1). offset(Offset,Offset_2) :- Offset = -2..2, Offset_2 = -2..2, |Offset|+|Offset_2| <= 2.\n"
+        "shift(X,Y,A,B) :- c(X,Y), offset(Offset,Offset_2), A = X+Offset, B = Y+Offset_2.\n"
+        "near(X,Y,A,B) :- c(X,Y), c(A,B), D != E, D = X-A, E = Y-B, shift(X,Y,A,B). #show near/4.",
+    ),
+    ("shift", "p(X) :- c(X), c(Y), d(D), D = X-Y.", "p(X) :- c(X), c(Y), d(D), X = Y+D."),
+    ("shift", "p(X) :- c(X,Y), d(D), D = X-Y.", "p(X) :- c(X,Y), d(D), D = X-Y."),
+    (
+        "distance",
+        "e(X,Y,A,B) :- c(X,Y), c(A,B), D = X-A, E = Y-B, |D+E| = 1.",
+        "offset(Offset) :- Offset = -1..1, |Offset| = 1.\n"
+        "e(X,Y,A,B) :- c(X,Y), c(A,B), offset(Offset), X+Y = A+B+Offset.",
+    ),
+    (
+        "distance",
+        "e(X,D) :- c(X,Y), c(A,B), D = X-A, E = Y-B, 2 > |D-E|.",
+        "offset(Offset) :- Offset = -2..2, |Offset| < 2.\n"
+        "e(X,D) :- c(X,Y), c(A,B), D = X-A, offset(Offset), X-Y = A+Offset-B.",
+    ),
+    (
+        "distance",
+        "e(X) :- c(X,Y), c(A,B), D = X*A, E = Y-B, |D+E| = 1.",
+        "e(X) :- c(X,Y), c(A,B), D = X*A, E = Y-B, |D+E| = 1.",
+    ),
+    (
         "overlap",
         ":- stone(S,X,N), stone(Z,Y,_), S != Z, X <= Y, Y < X+N. #show stone/3.",
         "taken(S,X..X+N-1) :- stone(S,X,N).\n:- taken(S,Y), stone(Z,Y,_), S != Z. #show stone/3.",

@@ -8,10 +8,11 @@ from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.statements import BASE
 from hexlogic.errors import UnknownNameError
-from hexlogic.language import BodyLiteral, Comparison, Rule, Term
+from hexlogic.language import Arithmetic, BodyLiteral, Comparison, Function, Integer, Rule, Term, Variable
 from hexlogic.language.passes import load_pass, pass_names
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
 from hexlogic.language.syntax import ComparisonOperator
+from hexlogic.language.walk import head_variables, substitute, variables
 from hexlogic.proofs.rewriting import rewriting_proof
 from hexlogic.registry import Registry
 
@@ -95,6 +96,60 @@ def lesser(item: BodyLiteral) -> tuple[Term, Term, ComparisonOperator] | None:
             return right, left, "<" if operator == ">" else "<="
         case _:
             return None
+
+
+def parts_of(term: Term, sign: int) -> list[tuple[int, Term]]:
+    """The terms of a sum or a difference, each with 1 or -1."""
+    match term:
+        case Arithmetic("+" | "-" as operator, left, right):
+            return [*parts_of(left, sign), *parts_of(right, sign if operator == "+" else -sign)]
+        case _:
+            return [(sign, term)]
+
+
+def total(parts: Sequence[tuple[int, Term]]) -> Term:
+    """The sum of terms, each with 1 or -1, with one of the former first."""
+    ordered = sorted(parts, key=lambda part: -part[0])
+    first = ordered.pop(0)[1] if ordered[0][0] > 0 else Integer(0)
+    for sign, each in ordered:
+        first = Arithmetic("+" if sign > 0 else "-", first, each)
+    return first
+
+
+def apart(rule: Rule) -> Rule:
+    """The rule with an equality for each place of equal terms of one shape: `D = X, E = Y` for `(D,E) = (X,Y)`."""
+    body: list[BodyLiteral] = []
+    for item in rule.body:
+        match item:
+            case Comparison("=", Function() as left, Function() as right) if left.name == right.name:
+                sides = zip(left.arguments, right.arguments, strict=False)
+                equal = rule.with_body(tuple(Comparison("=", *pair) for pair in sides))
+                body += apart(equal).body if len(left.arguments) == len(right.arguments) else [item]
+            case _:
+                body.append(item)
+    return rule.with_body(tuple(body))
+
+
+def put_in(rule: Rule, item: BodyLiteral) -> tuple[Rule, Comparison] | None:
+    """The rule with terms in the place of the variables of a comparison that are equal to them, and that comparison;
+    None for other items. An equality goes whose variable nothing else mentions then: `D = X-A, |D| = 1`."""
+    if not isinstance(item, Comparison):
+        return None
+    given = {
+        name: (other, term)
+        for other in rule.body
+        if isinstance(other, Comparison) and other.operator == "=" and other != item
+        for name, term in ((other.left, other.right), (other.right, other.left))
+        if isinstance(name, Variable) and isinstance(term, Arithmetic) and name not in variables(term)
+    }
+    while (name := next((name for name in given if name in variables(item)), None)) is not None:
+        other, term = given.pop(name)
+        changed = substitute(Rule(None, (item,)), {name: term}).body[0]
+        assert isinstance(changed, Comparison)
+        rest = tuple(each for each in rule.body if each not in (item, other))
+        is_asked = name in head_variables(rule) | variables(*rest, changed)
+        rule, item = rule.with_body((*rest, *([other] if is_asked else []), changed)), changed
+    return rule, item
 
 
 _STEPS: Registry[Step] = Registry("hexlogic.encodings.steps", "STEP", "step")

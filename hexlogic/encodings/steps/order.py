@@ -22,7 +22,7 @@ from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.domains import facts_for
 from hexlogic.encodings.statements import BASE
-from hexlogic.encodings.steps.base import Change, Step, lesser
+from hexlogic.encodings.steps.base import Change, Step, lesser, parts_of, total
 from hexlogic.language import (
     Arithmetic,
     Atom,
@@ -60,22 +60,11 @@ def _alone(item: BodyLiteral) -> Iterator[Comparison]:
         case (Variable() as alone, Arithmetic() | Variable() as term, operator):
             yield Comparison(operator, alone, term)
         case (Arithmetic() | Integer() as left, Arithmetic() | Variable() | Integer() as right, operator):
-            parts = [*_parts(left, 1), *_parts(right, -1)]
+            parts = [*parts_of(left, 1), *parts_of(right, -1)]
             for place, (factor, value) in enumerate(parts):
                 if factor > 0 and isinstance(value, Variable):
-                    total: Term = Integer(0)
-                    for sign, each in parts[:place] + parts[place + 1 :]:
-                        total = Arithmetic("-" if sign > 0 else "+", total, each)
-                    yield Comparison(operator, value, total)
-
-
-def _parts(term: Term, sign: int) -> list[tuple[int, Term]]:
-    """The terms of a sum or a difference, each with 1 or -1."""
-    match term:
-        case Arithmetic("+" | "-" as operator, left, right):
-            return [*_parts(left, sign), *_parts(right, sign if operator == "+" else -sign)]
-        case _:
-            return [(sign, term)]
+                    others = [(-sign, each) for sign, each in parts[:place] + parts[place + 1 :]]
+                    yield Comparison(operator, value, total([(1, Integer(0)), *others]))
 
 
 def _beyond(rule: Rule, holder: Literal, compared: Comparison, context: RuleContext) -> list[Rule]:

@@ -8,10 +8,12 @@ Before:  near(X,Y,A,B) :- cell(X,Y), cell(A,B), |X-A|+|Y-B| = 1.
 After:   offset(U,V) :- U = -1..1, V = -1..1, |U|+|V| = 1.   shift(X,Y,X+U,Y+V) :- cell(X,Y), offset(U,V).
          near(X,Y,A,B) :- cell(X,Y), cell(A,B), shift(X,Y,A,B).
 
+Before:  go(X,Y,D) :- cell(X), cell(Y), step(D,E), E = Y-X.      After:   ... cell(X), cell(Y), step(D,E), Y = X+E.
+
 The first form names a computed argument with two variables or more by a variable of its own, the second one puts A-X in
-the place of U: both are undefined for what is no integer, as the given body is. *Preserves* the answer sets: the
-auxiliary predicates are explicit definitions over facts that the rest of the body implies. *Leaves alone* bounds over
-8, and values that no facts bind.
+the place of U: both are undefined for what is no integer, as the given body is. Terms are put in for variables that are
+equal to them. *Preserves* the answer sets: the auxiliary predicates are explicit definitions over facts that the rest
+of the body implies. *Leaves alone* bounds over 8, and values that no facts bind.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,16 +23,14 @@ from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.domains import facts_for
 from hexlogic.encodings.statements import BASE
-from hexlogic.encodings.steps.base import Change, Step, lesser
-from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Literal, Rule, Term, Variable
+from hexlogic.encodings.steps.base import Change, Step, apart, put_in
+from hexlogic.encodings.steps.distance import bounded, offsets
+from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Literal, Rule, Term, Variable
 from hexlogic.language.analysis.binding import bindable, unsafe_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import rule_variables, subterms, variables
 from hexlogic.proofs.rewriting import rewriting_proof
-
-_FARTHEST = 8
-"""The greatest distance whose offsets are written."""
 
 
 class Shift(Step):
@@ -39,7 +39,7 @@ class Shift(Step):
     def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
         """One place after the other."""
         while block.part == BASE:
-            tried = (_moved(rule, item, context, analysis) for item in rule.body)
+            tried = (_moved(apart(rule), item, context, analysis) for item in apart(rule).body)
             change = next(filter(None, tried), None)
             if change is None:
                 return
@@ -49,7 +49,7 @@ class Shift(Step):
 
 def _moved(rule: Rule, item: BodyLiteral, context: RuleContext, analysis: Analysis) -> Change | None:
     if isinstance(item, Comparison):
-        return _near(rule, item, context, analysis)
+        return _near(rule, item, context, analysis) or _walked(rule, item, context)
     return _computed(rule, item, context, analysis) if item.positive else None
 
 
@@ -115,14 +115,10 @@ def _distances(term: Term) -> list[tuple[Variable, Variable]] | None:
 
 def _near(rule: Rule, item: Comparison, context: RuleContext, analysis: Analysis) -> Change | None:
     """A lookup for a comparison of a sum of distances."""
-    equal = (item.left, item.right, item.operator) if item.operator == "=" else None
-    left, right, operator = lesser(item) or equal or (item.left, item.right, "!=")
-    if operator == "=" and isinstance(left, Integer):
-        left, right = right, left
-    pairs = _distances(left)
-    if pairs is None or operator == "!=" or not isinstance(right, Integer):
-        return None
-    if not 0 <= right.value <= _FARTHEST or len(variables(left)) < 2 * len(pairs):
+    rule, item = put_in(rule, item) or (rule, item)
+    most = bounded(item)
+    pairs = None if most is None else _distances(most[0])
+    if most is None or pairs is None or len(variables(most[0])) < 2 * len(pairs):
         return None
     for holder in (literal for literal in rule.literals if literal.positive):
         names = frozenset[Variable]().union(*map(bindable, holder.atom.arguments))
@@ -133,21 +129,36 @@ def _near(rule: Rule, item: Comparison, context: RuleContext, analysis: Analysis
     else:
         return None
     domains, facts, _ = bound
-    moves = list(islice(fresh_variables("Offset", rule_variables(rule)), len(pairs)))
-    ranges = ", ".join(f"{move} = -{right}..{right}" for move in moves)
-    text = f"{ranges}, {'+'.join(f'|{move}|' for move in moves)} {operator} {right}"
-    offset = context.auxiliary("offset", moves, [Literal(Atom(text))])
-    context.facts.add(offset.predicate)
-    context.statistics.sizes[offset.predicate] = float((2 * right.value + 1) ** len(pairs))
+    offset, moves = offsets(rule, most, len(pairs), context)
     far = [pair[0] if name == pair[1] else pair[1] for name, pair in zip(near, pairs, strict=True)]
     sums = [
         Comparison("=", other, Arithmetic("+", name, move)) for other, name, move in zip(far, near, moves, strict=True)
     ]
-    made = _shifted(frozenset(near), far, (*facts, Literal(offset), *sums), context)
+    made = _shifted(frozenset(near), far, (*facts, Literal(offset.conclusion), *sums), context)
     new = rule.with_body((*(other for other in rule.body if other != item), Literal(made.conclusion)))
     if any(map(unsafe_variables, [made, new])):
         return None
-    return Change((*domains, Rule(offset, (Literal(Atom(text)),)), made, new), "distance")
+    return Change((*domains, offset, made, new), "distance")
+
+
+def _walked(rule: Rule, item: Comparison, context: RuleContext) -> Change | None:
+    """A place that is reached by a difference which another literal has."""
+    for difference, term in ((item.left, item.right), (item.right, item.left)):
+        match item.operator, difference, term:
+            case "=", Variable(), Arithmetic("-", Variable() as place, Variable() as begin) if place != begin:
+                known, reached, left = (
+                    {each for each in rule.literals if each.positive and name in variables(each)}
+                    for name in (difference, place, begin)
+                )
+                sizes = [
+                    min(context.statistics.size(each.atom.predicate) for each in some or rule.literals)
+                    for some in (known, reached)
+                ]
+                if left and known and not reached & (known | left) and sizes[0] <= sizes[1]:
+                    walked = Comparison("=", place, Arithmetic("+", begin, difference))
+                    body = tuple(walked if each == item else each for each in rule.body)
+                    return Change((rule.with_body(body),), "distance")
+    return None
 
 
 STEP = Shift("shift", adds_predicates=True)
