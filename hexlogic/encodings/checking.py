@@ -224,7 +224,9 @@ class EncodingInstances(InputSpace[Encoding, Rewritten, AnswerSetCheck]):
     budget: Budget = ENDLESS
     """What the whole comparison has left."""
     is_large: bool = False
-    """Whether the given instance takes so long that smaller ones come first."""
+    """Whether the given instance takes so long that only smaller ones are compared."""
+    is_slow: bool = False
+    """Whether the others are to be smaller than half of it."""
 
     def compare(self, left: Encoding, right: Rewritten) -> AnswerSetCheck:
         """Compare an encoding with what steps made of it. Its facts stay where a proof has looked at each of them."""
@@ -234,7 +236,7 @@ class EncodingInstances(InputSpace[Encoding, Rewritten, AnswerSetCheck]):
         for seed in range(0 if self.is_large else -1, self.instances + _PATIENCE):
             instance: Instance | None = given_instance(self.profile)
             if seed >= 0:
-                part, defined = _PARTS[min(len(skipped) + self.is_large, len(_PARTS) - 1)], self.parts.defined
+                part, defined = _PARTS[min(len(skipped) + self.is_slow, len(_PARTS) - 1)], self.parts.defined
                 instance = random_instance(left, self.profile, seed, part, keep=rests, defined=defined)
             if instance is None and self.is_large and not (compared or skipped):
                 instance = given_instance(self.profile)

@@ -67,7 +67,7 @@ _LARGE_S: Final = 0.2
 """CPU seconds from which on smaller instances than the given one are compared."""
 _SEARCH_PART: Final = 0.1
 """The part of the limit that one search may take."""
-_RACE_PART: Final = 0.5
+_RACE_PART: Final = 0.35
 """The part of the time that is left that one race may take."""
 _FAR: Final = 0.5
 """The part of the CPU seconds of grounding below which a lossless text needs no race where that has no time."""
@@ -230,6 +230,7 @@ def optimise_encoding(
                 shown=not queries,
                 budget=budget,
                 is_large=not isinstance(whole, ClingoCost) or whole.cpu_s > _LARGE_S,
+                is_slow=not isinstance(whole, ClingoCost) or whole.cpu_s > _SURE_S,
             )
             check = equal(encoding, chosen.rewritten, instances)
         if check is not None and not check.equal:
