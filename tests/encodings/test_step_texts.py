@@ -195,6 +195,7 @@ CASES = [
         "near(X,Y,A,B) :- c(X,Y), c(A,B), D != E, D = X-A, E = Y-B, shift(X,Y,A,B). #show near/4.",
     ),
     ("shift", "p(X) :- c(X), c(Y), d(D), D = X-Y.", "p(X) :- c(X), c(Y), d(D), X = Y+D."),
+    ("shift", "p(X) :- c(X), c(Y), d(X-Y,1).", "p(X) :- c(X), c(Y), d(Step,1), X = Y+Step."),
     ("shift", "p(X) :- c(X,Y), d(D), D = X-Y.", "p(X) :- c(X,Y), d(D), D = X-Y."),
     (
         "distance",

@@ -50,7 +50,7 @@ class Shift(Step):
 def _moved(rule: Rule, item: BodyLiteral, context: RuleContext, analysis: Analysis) -> Change | None:
     if isinstance(item, Comparison):
         return _near(rule, item, context, analysis) or _walked(rule, item, context)
-    return _computed(rule, item, context, analysis) if item.positive else None
+    return (_reached(rule, item, context) or _computed(rule, item, context, analysis)) if item.positive else None
 
 
 def _bound(
@@ -139,6 +139,19 @@ def _near(rule: Rule, item: Comparison, context: RuleContext, analysis: Analysis
     if any(map(unsafe_variables, [made, new])):
         return None
     return Change((*domains, offset, made, new), "distance")
+
+
+def _reached(rule: Rule, item: Literal, context: RuleContext) -> Change | None:
+    """The same for a difference that is an argument: `step(D,E), Y = X+E` for `step(D,Y-X)`."""
+    arguments, name = item.atom.arguments, next(iter(fresh_variables("Step", rule_variables(rule))))
+    for place, term in enumerate(arguments):
+        if isinstance(term, Arithmetic) and term.operator == "-":
+            named = Literal(Atom(item.atom.name, (*arguments[:place], name, *arguments[place + 1 :])))
+            equal = Comparison("=", name, term)
+            body = (*(named if each == item else each for each in rule.body), equal)
+            if change := _walked(rule.with_body(body), equal, context):
+                return change
+    return None
 
 
 def _walked(rule: Rule, item: Comparison, context: RuleContext) -> Change | None:
