@@ -40,7 +40,10 @@ _PARTS: Final = (8, 1.5, 1)
 """One fact in so many is ground, one part after the other."""
 _BETWEEN: Final = 3
 """The part that follows where one of these takes too long."""
-_TIMES: Final = {8: 0.2, 1.5: 0.4, 1: 0.6, _BETWEEN: 0.8}
+_TINY: Final = 64
+"""The part before these where there are many facts."""
+_MANY_BYTES: Final = 4 << 20
+_TIMES: Final = {_TINY: 0.2, 8: 0.2, 1.5: 0.4, 1: 0.6, _BETWEEN: 0.8}
 """The part of the time that is left that each may take."""
 _FIRST, _MOST = 3, 10
 """How many of the largest statements get their rewritten text, at first and in the end."""
@@ -121,7 +124,8 @@ class _Profiler:
         """The profile of the largest part of the facts that can be ground as a whole; where that is the smallest or
         none, what takes too long stands first."""
         best: Profile | None = None
-        parts, reason, note = list(_PARTS), "more than the limit", ""
+        size = sum(len(source.data) for source in self._encoding.sources)
+        parts, reason, note = [_TINY] * (size > _MANY_BYTES) + [*_PARTS], "more than the limit", ""
         slow: list[StatementProfile] = []
         while parts:
             part = parts.pop(0)
