@@ -53,7 +53,8 @@ ROWS = {
     ),
     "sudoku, 16 x 16": (
         "n(1..16). { c(X,Y,V) : n(V) } = 1 :- n(X), n(Y). :- c(X,Y,V), c(X,Z,V), Y != Z. "
-        ":- c(X,Y,V), c(Z,Y,V), X != Z. :- c(X,Y,V), c(A,B,V), (X-1)/4 = (A-1)/4, (Y-1)/4 = (B-1)/4, (X,Y) != (A,B). #show c/3."
+        ":- c(X,Y,V), c(Z,Y,V), X != Z. :- c(X,Y,V), c(A,B,V), (X-1)/4 = (A-1)/4, (Y-1)/4 = (B-1)/4, "
+        "(X,Y) != (A,B). #show c/3."
     ),
     "a bound on a sum of 50": _SUM.format(count=50) + f"s(S) :- S = {_TOTAL}. :- s(S), S > 200.",
     "two bounds in bodies, 55": _SUM.format(count=55) + f":- S = {_TOTAL}, S > 900. :- S = {_TOTAL}, S < 200.",

@@ -130,11 +130,9 @@ def apart(rule: Rule) -> Rule:
     return rule.with_body(tuple(body))
 
 
-def put_in(rule: Rule, item: BodyLiteral) -> tuple[Rule, Comparison] | None:
-    """The rule with terms in the place of the variables of a comparison that are equal to them, and that comparison;
-    None for other items. An equality goes whose variable nothing else mentions then: `D = X-A, |D| = 1`."""
-    if not isinstance(item, Comparison):
-        return None
+def put_in(rule: Rule, item: Comparison) -> tuple[Rule, Comparison]:
+    """The rule with terms in the place of the variables of a comparison that are equal to them, and that comparison.
+    An equality goes whose variable nothing else mentions then: `D = X-A, |D| = 1`."""
     given = {
         name: (other, term)
         for other in rule.body

@@ -37,16 +37,14 @@ FARTHEST: Final = 8
 """The greatest distance whose offsets are written."""
 
 
-def _distances(rule: Rule) -> Iterator[tuple[Rule, BodyLiteral, Arithmetic, Arithmetic, bool]]:
-    """The rule with each `|a| = |b|` or `a = |b|` put in, the differences a and b, and whether it is the latter."""
-    for whole, item in filter(None, (put_in(rule, item) for item in rule.body)):
-        if item.operator == "=":
-            for sides in ((item.left, item.right), (item.right, item.left)):
-                match sides:
-                    case Arithmetic("abs", Arithmetic("-") as a, _), Arithmetic("abs", Arithmetic("-") as b, _):
-                        yield whole, item, a, b, False
-                    case Arithmetic("-") as a, Arithmetic("abs", Arithmetic("-") as b, _):
-                        yield whole, item, a, b, True
+def _distances(item: Comparison) -> Iterator[tuple[Arithmetic, Arithmetic, bool]]:
+    """The differences a and b of `|a| = |b|` or `a = |b|`, and whether it is the latter."""
+    for sides in ((item.left, item.right), (item.right, item.left)) if item.operator == "=" else ():
+        match sides:
+            case Arithmetic("abs", Arithmetic("-") as a, _), Arithmetic("abs", Arithmetic("-") as b, _):
+                yield a, b, False
+            case Arithmetic("-") as a, Arithmetic("abs", Arithmetic("-") as b, _):
+                yield a, b, True
 
 
 def bounded(item: Comparison) -> tuple[Term, int, str] | None:
@@ -98,7 +96,9 @@ class Distance(Step):
 
     def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
         """The first equality of distances with a sign."""
-        for whole, item, a, b, is_signed in _distances(apart(rule)):
+        whole = apart(rule)
+        compared = [put_in(whole, item) for item in whole.body if isinstance(item, Comparison)]
+        for whole, item, (a, b, is_signed) in ((*each, sides) for each in compared for sides in _distances(each[1])):
             rest = tuple(other for other in whole.body if other != item)
             together = [variables(literal) for literal in rest if isinstance(literal, Literal) and literal.positive]
             near = any(variables(a.left, b.left) <= names for names in together)
@@ -112,7 +112,7 @@ class Distance(Step):
             new = whole.with_body((*rest, Literal(head), Comparison("=", *sums), *asked))
             yield Change((Rule(head, (definition,)), new), "distance")
             return
-        for whole, item in filter(None, (put_in(apart(rule), item) for item in apart(rule).body)):
+        for whole, item in compared:
             rest = tuple(other for other in whole.body if other != item)
             items = _compared(item, rest, whole, block)
             if rules := [whole.with_body((*rest, *items))] if items else _summed(whole, item, context):

@@ -115,7 +115,7 @@ def _distances(term: Term) -> list[tuple[Variable, Variable]] | None:
 
 def _near(rule: Rule, item: Comparison, context: RuleContext, analysis: Analysis) -> Change | None:
     """A lookup for a comparison of a sum of distances."""
-    rule, item = put_in(rule, item) or (rule, item)
+    rule, item = put_in(rule, item)
     most = bounded(item)
     pairs = None if most is None else _distances(most[0])
     if most is None or pairs is None or len(variables(most[0])) < 2 * len(pairs):
@@ -159,15 +159,12 @@ def _walked(rule: Rule, item: Comparison, context: RuleContext) -> Change | None
     for difference, term in ((item.left, item.right), (item.right, item.left)):
         match item.operator, difference, term:
             case "=", Variable(), Arithmetic("-", Variable() as place, Variable() as begin) if place != begin:
+                literals = [each for each in rule.literals if each.positive]
                 known, reached, left = (
-                    {each for each in rule.literals if each.positive and name in variables(each)}
-                    for name in (difference, place, begin)
+                    [each for each in literals if name in variables(each)] for name in (difference, place, begin)
                 )
-                sizes = [
-                    min(context.statistics.size(each.atom.predicate) for each in some or rule.literals)
-                    for some in (known, reached)
-                ]
-                if left and known and not reached & (known | left) and sizes[0] <= sizes[1]:
+                is_short = context.statistics.answers(known) <= context.statistics.answers(reached)
+                if known and reached and left and is_short and not any(each in reached for each in (*known, *left)):
                     walked = Comparison("=", place, Arithmetic("+", begin, difference))
                     body = tuple(walked if each == item else each for each in rule.body)
                     return Change((rule.with_body(body),), "distance")
