@@ -15,13 +15,7 @@ from hexlogic.encodings.clingo_runs import ClingoCost
 from hexlogic.encodings.optimising import OptimisedEncoding, optimise_encoding
 from hexlogic.encodings.reading import read_encoding, with_constants
 from hexlogic.encodings.rewriting import Rewriting
-from hexlogic.errors import (
-    ArityError,
-    HexlogicError,
-    RuleSyntaxError,
-    StratificationError,
-    UnsafeRuleError,
-)
+from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError, StratificationError, UnsafeRuleError
 from hexlogic.language import Predicate
 from hexlogic.language.passes.request import Optimised, Request
 from hexlogic.process.files import check_writable, read_bytes, readable

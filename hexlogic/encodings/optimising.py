@@ -50,7 +50,7 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     _TIDY,
     (*_MEASURED, "anonymous"),
     (*_MEASURED, "count", "anonymous"),
-    (*_MEASURED, "count", "pool", "anonymous", "split"),
+    (*_MEASURED, "count", "anonymous", "split"),
     (*_MEASURED, "shift", "distance", "key", "count", "anonymous", "split"),
     (*_MEASURED, "distance", "overlap", "count", "anonymous"),
     (*_MEASURED, "distance", "overlap", "order", "count", "anonymous"),

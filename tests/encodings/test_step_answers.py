@@ -17,7 +17,6 @@ _MANY = 3000
 ODD = 'n(1..2). n(a). n("b"). n(f(1)). n(#inf). n(#sup). '
 PICK = "{ p(X) : n(X) } 2. "
 EDGES = "{ e(X,Y) : n(X), n(Y) } 4. n(1..3). "
-TWO = "{ e(X,Y) : n(X), n(Y) } 2. { f(X,Y) : n(X), n(Y) } 2. n(1..3). "
 CELLS = "{ q(X,Y) : c(X,Y) } 3. c(1..2,1..2). c(a,1). c(1,#inf). "
 QUEENS = "{ q(R,C) : n(C) } 1 :- n(R). n(1..4). "
 
@@ -52,10 +51,6 @@ KEPT = [
         ":- at(X,C), at(Y,C), X != Y.",
     ),
     ("count", QUEENS + "t(1,2..3). t(2,4). :- q(R,C), q(S,D), q(P,E), t(T,C), t(T,D), t(T,E), R != S, S != P, R != P."),
-    ("pool", CELLS + ":- q(X,Y), q(Y,A), X != A."),
-    ("pool", TWO + ":- e(X,Y), f(Y,Z), n(Y), X != Z."),
-    ("pool", TWO + ":~ e(X,Y), f(Y,Z), Z < 3, X != Z. [1,Y]"),
-    ("pool", TWO + ":- e(X,Y), f(X,V), e(A,Y), f(V,A), X != A."),
     (
         "order",
         "{ s(P,X) : t(X) } 1 :- P = 1..3. t(0..2). t(a). t(#sup). t(#inf). :- s(1,A), s(2,B), s(3,C), A > B+C-1.",

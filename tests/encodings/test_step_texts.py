@@ -129,11 +129,6 @@ CASES = [
         "ok(B) :- d(B); #sum { W,X: p(B,X,W) } > 3. #show p/3.",
     ),
     (
-        "pool",
-        ":- p(A,f(T)), q(B,T), A != B, d(T).",
-        ":- d(T), p(_,f(T)), q(_,T), #count { A : p(A,f(T)); B : q(B,T) } > 1.",
-    ),
-    (
         "bounds",
         "i(K,S) :- d(K), S = #sum { W,X : p(X,K,W) }. o(K,S) :- d(K), S = #sum { W,X : p(K,X,W) }. "
         ":- i(K,S), o(K,T), S != T. #show p/3.",

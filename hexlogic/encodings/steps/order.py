@@ -23,18 +23,7 @@ from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.domains import facts_for
 from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps.base import Change, Step, lesser, parts_of, total
-from hexlogic.language import (
-    Arithmetic,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Integer,
-    Literal,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Literal, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import computes, ordered_variables, rule_terms, variables
