@@ -19,7 +19,8 @@ _LEAGUE = "team(1..20). day(1..38). { plays(G,m(A,B)) : day(G) } = 1 :- team(A),
 
 ROWS = {
     "closure with `abs` in its base, 10 x 10": (
-        "c(1..10,1..10). r(X,Y,A,B) :- c(X,Y), c(A,B), |X-A|+|Y-B| = 1. r(X,Y,A,B) :- r(X,Y,P,Q), r(P,Q,A,B)."
+        "c(1..10,1..10). { o(X,Y) : c(X,Y) }. r(X,Y,A,B) :- o(X,Y), o(A,B), |X-A|+|Y-B| = 1. "
+        "r(X,Y,A,B) :- r(X,Y,P,Q), r(P,Q,A,B)."
     ),
     "cells at distance 1, 60 x 60": "c(1..60,1..60). n(X,Y,A,B) :- c(X,Y), c(A,B), |X-A|+|Y-B| = 1.",
     "the same with `D = X-A, E = Y-B`": "c(1..60,1..60). n(X,Y,A,B) :- c(X,Y), c(A,B), D = X-A, E = Y-B, |D|+|E| = 1.",
@@ -60,7 +61,7 @@ ROWS = {
     "two bounds in bodies, 55": _SUM.format(count=55) + f":- S = {_TOTAL}, S > 900. :- S = {_TOTAL}, S < 200.",
     "a minimised sum of 133": _SUM.format(count=133) + f"s(S) :- S = {_TOTAL}. #minimize {{ S : s(S) }}.",
     "sums of rows and columns, 4 x 4": (
-        "n(1..4). v(1..16). 1 { x(R,C,V) : v(V) } 1 :- n(R), n(C). :- x(R,C,V), x(A,B,V), (R,C) < (A,B). "
+        "n(1..4). v(1..9). 1 { x(R,C,V) : v(V) } 1 :- n(R), n(C). :- x(R,C,V), x(R,D,V), C < D. "
         "row(R,S) :- n(R), S = #sum { V,C : x(R,C,V) }. col(C,S) :- n(C), S = #sum { V,R : x(R,C,V) }. "
         ":- row(R,S), col(C,T), S != T. #show x/3."
     ),
