@@ -40,7 +40,7 @@ _JOINED = np.array([_is_joined([signs[5 - place] for place in _GOING_ROUND]) for
 """By the signs of neighbours as a number of base three, first place least: 0 blank, 1 own, 2 the opponent's."""
 
 
-@kernel()
+@kernel(_nrt=False)
 def is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
     """Whether the cell is useless to the player when the nodes `one` and `two` (-1: none) are own stones too."""
     nodes, signs, ring = store.nodes, 0, store.near.shape[0]
@@ -55,21 +55,22 @@ def is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
     return _JOINED[signs]
 
 
-@kernel()
+@kernel(_nrt=False)
 def find_useless(store: Any) -> Any:
     """Mark the empty cells that are useless; how many there are. Marks of before are forgotten first."""
     nodes, many = store.nodes, 0
     last = store.near.shape[0] - 1
+    marks = store.scratch[store.scratch.shape[0] - 3]
+    marks[:] = 0
     for cell in range(1, last):
         if nodes[cell, codes.OWNER] == codes.USELESS:
             nodes[cell, codes.OWNER] = codes.EMPTY
-    marks = np.zeros(last, np.uint8)
     for cell in range(1, last):
         if nodes[cell, codes.OWNER] == codes.EMPTY and is_useless(store, cell, codes.NONE, codes.NONE):
-            marks[cell] = 1
+            put(marks, cell)
             many += 1
     for cell in range(1, last):
-        if marks[cell]:
+        if holds(marks, cell):
             nodes[cell, codes.OWNER] = codes.USELESS
     return many
 
@@ -85,7 +86,7 @@ def _note(store: Any, who: Any, a: Any, b: Any) -> None:
         put(store.captured_cells[who], b)
 
 
-@kernel()
+@kernel(_nrt=False)
 def find_captured(store: Any) -> None:
     """Fill `captured`: adjacent empty pairs captured now (last entry), or once one more node is an own stone."""
     nodes, near, ring = store.nodes, store.near, store.near.shape[0]

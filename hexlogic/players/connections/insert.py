@@ -57,7 +57,7 @@ def ones(word: Any) -> Any:
     return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
 
 
-@kernel()
+@kernel(_nrt=False)
 def cells_in(carrier: Any) -> Any:
     """How many cells a carrier has."""
     many = np.int64(0)
@@ -66,7 +66,7 @@ def cells_in(carrier: Any) -> Any:
     return many
 
 
-@kernel()
+@kernel(_nrt=False)
 def lowest(carrier: Any) -> Any:
     """The smallest cell of a carrier, -1 when it is empty."""
     for word in range(carrier.shape[0]):
@@ -93,7 +93,7 @@ def enqueue(store: Any, row: Any) -> None:
         store.counts[codes.FIRST] = size
 
 
-@kernel()
+@kernel(_nrt=False)
 def list_covers(carriers: Any, rows: Any, first: Any, scratch: Any, place: Any) -> Any:
     """Whether a connection of a list lies within the carrier in a row of `scratch`. (The hot spot: few arguments.)"""
     row = first
@@ -110,7 +110,7 @@ def list_covers(carriers: Any, rows: Any, first: Any, scratch: Any, place: Any) 
     return False
 
 
-@kernel()
+@kernel(_nrt=False)
 def _drop_larger(store: Any, kind: Any, pair: Any, carrier: Any) -> None:
     """Remove the connections of a pair and a kind whose carriers hold this one, and unlink what is dead."""
     before = -1
@@ -151,7 +151,7 @@ def _make_room(store: Any, kind: Any, pair: Any, size: Any) -> Any:
     return True
 
 
-@kernel()
+@kernel(_nrt=False)
 def insert(
     store: Any, kind: Any, x: Any, y: Any, carrier: Any, depth: Any, rule: Any, middle: Any, left: Any, right: Any
 ) -> Any:

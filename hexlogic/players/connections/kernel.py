@@ -20,7 +20,7 @@ from hexlogic.players.connections.store import Store, copy_store
 from hexlogic.process.kernels import kernel
 
 
-@kernel()
+@kernel(_nrt=False)
 def _conclude_series(store: Any, first: Any, second: Any, x: Any, middle: Any, y: Any, extra: Any) -> None:
     """Insert what two full connections through `middle` give; `extra` are captured cells that both may use."""
     carrier = store.scratch[store.scratch.shape[0] - 1]
@@ -34,7 +34,7 @@ def _conclude_series(store: Any, first: Any, second: Any, x: Any, middle: Any, y
     insert(store, kind, x, y, carrier, depth, np.int64(codes.SERIES), middle, first, second)
 
 
-@kernel()
+@kernel(_nrt=False)
 def _gather(store: Any, who: Any, many: Any, x: Any, middle: Any, y: Any, found: Any) -> Any:
     """Add the captured pairs of a node that hold none of three nodes to `found`; how many there are then."""
     for place in range(store.nodes[who, codes.CAPTURED_MANY]):
@@ -60,15 +60,15 @@ def _series_captured(store: Any, first: Any, second: Any, x: Any, middle: Any, y
         both = store.carrier[first, word] & store.carrier[second, word]
         if both & ~(allowed[x, word] | allowed[middle, word] | allowed[y, word] | allowed[last, word]):
             return
-    pairs = np.empty((64, 2), np.int64)
+    pairs = store.stack[:64, 1:]
     many = _gather(store, last, codes.ZERO, x, middle, y, pairs)
     many = _gather(store, x, many, x, middle, y, pairs)
     many = _gather(store, middle, many, x, middle, y, pairs)
     many = _gather(store, y, many, x, middle, y, pairs)
     # Depth-first over the pair that covers the lowest cell shared so far.
-    covers = np.zeros((many + 2, words), np.uint64)
-    choice = np.full(many + 2, -1, np.int64)
-    rest = np.empty(words, np.uint64)
+    covers, choice, rest = store.scratch[2:], store.stack[:, 0], store.scratch[1]
+    covers[0, :] = 0
+    choice[0] = -1
     level = 0
     while level >= 0:
         for word in range(words):
@@ -95,7 +95,7 @@ def _series_captured(store: Any, first: Any, second: Any, x: Any, middle: Any, y
         put(covers[level], pairs[chosen, 1])
 
 
-@kernel()
+@kernel(_nrt=False)
 def _series(store: Any, row: Any, middle: Any, x: Any) -> None:
     """Combine a full connection x - middle with every done one middle - y."""
     carriers, rows, nodes, lists, scratch = store.carrier, store.rows, store.nodes, store.lists, store.scratch
@@ -152,7 +152,7 @@ def _conclude_parallel(store: Any, x: Any, y: Any, level: Any) -> None:
         store.counts[codes.SHARED] += level + 1
 
 
-@kernel()
+@kernel(_nrt=False)
 def _parallel(store: Any, row: Any) -> None:
     """All minimal sets of done semi-connections with `row` that have no common cell, by depth-first search.
 
@@ -224,7 +224,7 @@ def _note_near(store: Any, x: Any, y: Any) -> None:
     store.nodes[x, codes.NEAR_MANY] += 1
 
 
-@kernel(vectors=False)
+@kernel(vectors=False, _nrt=False)
 def run(store: Any) -> None:
     """Work the queue off. Stops early with `counts[STOP] == 1` when memory is short; call again with more."""
     sizes = store.nodes.shape[0]
@@ -263,7 +263,7 @@ def run(store: Any) -> None:
             store.rows[before, codes.QUEUE_AFTER] = store.rows[row, codes.QUEUE_AFTER]
 
 
-@kernel()
+@kernel(_nrt=False)
 def set_owner(store: Any, own: Any, other: Any) -> None:
     """Stones of the player and of the opponent on the nodes of a word; no other node below `codes.WORD` has one."""
     for cell in range(1, min(store.near.shape[0] - 1, codes.WORD)):

@@ -87,7 +87,7 @@ def new_table(rows: int) -> Table:
     return table
 
 
-@kernel()
+@kernel(_nrt=False)
 def find_row(table: Any, red: Any, blue: Any, turn: Any) -> Any:
     """The row of a position, a new one if it was not met before; -1 and `counts[STOP] = 1` when the memory is full."""
     mixed = (red * np.uint64(0x9E3779B97F4A7C15)) ^ (blue * np.uint64(0xC2B2AE3D27D4EB4F) + np.uint64(turn))
@@ -115,7 +115,7 @@ def find_row(table: Any, red: Any, blue: Any, turn: Any) -> Any:
     return row
 
 
-@kernel(vectors=False)
+@kernel(vectors=False, _nrt=False)
 def add_claim(table: Any, row: Any, stores: Any) -> None:
     """Take from the proof of a solved row what its winner can do without, and keep what it claims.
 
@@ -161,7 +161,7 @@ def add_claim(table: Any, row: Any, stores: Any) -> None:
         table.counts[CLAIMS] += 1
 
 
-@kernel()
+@kernel(_nrt=False)
 def hear_claims(table: Any, row: Any) -> None:
     """Solve a row, or take moves from it, by the claims that are new to it."""
     turn = np.uint64(table.turn[row])

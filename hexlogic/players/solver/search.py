@@ -25,7 +25,7 @@ _LEAST = 2
 _SHARE = 5
 
 
-@kernel(vectors=False)
+@kernel(vectors=False, _nrt=False)
 def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
     """Give dead cells to red and captured pairs to whom they belong, until there are none; `taken`: the captured cells.
 
@@ -60,7 +60,7 @@ def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
                     changed = True
 
 
-@kernel()
+@kernel(_nrt=False)
 def _smallest(store: Any, kind: Any) -> Any:
     """The row of the smallest edge-to-edge connection of a kind, -1 if there is none."""
     nodes = store.near.shape[0]
@@ -147,7 +147,7 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any) -> None
         memory.save(snaps, player, level, row, stores[player])
 
 
-@kernel()
+@kernel(_nrt=False)
 def _child(table: Any, row: Any, cell: Any) -> Any:
     bit = np.uint64(1) << np.uint64(cell)
     if table.turn[row] == 0:
@@ -155,7 +155,7 @@ def _child(table: Any, row: Any, cell: Any) -> Any:
     return memory.find_row(table, table.filled[row, 0], table.filled[row, 1] | bit, codes.ZERO)
 
 
-@kernel()
+@kernel(_nrt=False)
 def _update(table: Any, row: Any) -> Any:
     """Proof numbers of a row from its best moves: (row of the best move, second smallest delta). May solve the row."""
     turn = np.int64(table.turn[row])
