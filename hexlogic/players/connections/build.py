@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.players.connections import codes
 from hexlogic.players.connections.insert import enqueue, holds, insert, lowest, overlap, pair_of, put
@@ -36,13 +37,28 @@ def _is_joined(signs: Sequence[int]) -> bool:
 
 _GOING_ROUND: Final = (0, 1, 3, 5, 4, 2)
 """The places of a ring, which go row by row."""
-_JOINED = np.array([_is_joined([signs[5 - place] for place in _GOING_ROUND]) for signs in product(range(3), repeat=6)])
-"""By the signs of neighbours as a number of base three, first place least: 0 blank, 1 own, 2 the opponent's."""
+
+
+def _tabulate_lacks() -> NDArray[np.uint8]:
+    table = np.full((3,) * 6, 7, np.uint8)
+    for signs in sorted(product(range(3), repeat=6), key=lambda signs: signs.count(0)):
+        if _is_joined([signs[5 - place] for place in _GOING_ROUND]):
+            table[signs] = 0
+        blank = [place for place in range(6) if signs[place] == 0]
+        more = [table[(*signs[:place], 1, *signs[place + 1 :])] + 1 for place in blank]
+        table[signs] = min([table[signs], *more])
+    return table.reshape(-1)
+
+
+_LACKS = _tabulate_lacks()
+"""Own stones that a ring lacks to be joined, 7 where they do not help, by the signs of neighbours as a number of
+base three, first place least: 0 blank, 1 own, 2 the opponent's."""
 
 
 @kernel(_nrt=False)
-def is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
-    """Whether the cell is useless to the player when the nodes `one` and `two` (-1: none) are own stones too."""
+def lacks(store: Any, cell: Any, one: Any, two: Any) -> Any:
+    """How many more own stones around it make the cell useless to the player (0: it is), when the nodes `one` and `two`
+    (-1: none) are own stones too."""
     nodes, signs, ring = store.nodes, 0, store.near.shape[0]
     for place in range(ring + 5, ring - 1, -1):
         node = store.near[cell, place]
@@ -52,7 +68,7 @@ def is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
         elif node >= 0 and nodes[node, codes.OWNER] == codes.EMPTY:
             sign = 0
         signs = 3 * signs + sign
-    return _JOINED[signs]
+    return _LACKS[signs]
 
 
 @kernel(_nrt=False)
@@ -66,7 +82,7 @@ def find_useless(store: Any) -> Any:
         if nodes[cell, codes.OWNER] == codes.USELESS:
             nodes[cell, codes.OWNER] = codes.EMPTY
     for cell in range(1, last):
-        if nodes[cell, codes.OWNER] == codes.EMPTY and is_useless(store, cell, codes.NONE, codes.NONE):
+        if nodes[cell, codes.OWNER] == codes.EMPTY and lacks(store, cell, codes.NONE, codes.NONE) == 0:
             put(marks, cell)
             many += 1
     for cell in range(1, last):
@@ -93,15 +109,23 @@ def find_captured(store: Any) -> None:
     last = store.near.shape[0] - 1
     store.nodes[:, codes.CAPTURED_MANY] = 0
     store.captured_cells[:] = 0
+    # A cell that lacks more than two stones is in no pair.
+    hopeful = store.scratch[store.scratch.shape[0] - 3]
+    hopeful[:] = 0
     for a in range(1, last):
-        if nodes[a, codes.OWNER] != codes.EMPTY:
+        if nodes[a, codes.OWNER] == codes.EMPTY and lacks(store, a, codes.NONE, codes.NONE) <= 2:
+            put(hopeful, a)
+    for a in range(1, last):
+        if not holds(hopeful, a):
             continue
         for place in range(6):
             b = np.int64(near[a, ring + place])
-            if b <= a or nodes[b, codes.OWNER] != codes.EMPTY:
+            if b <= a or b == last or not holds(hopeful, b):
                 continue
-            if is_useless(store, a, b, codes.NONE) and is_useless(store, b, a, codes.NONE):
+            lacking = max(lacks(store, a, b, codes.NONE), lacks(store, b, a, codes.NONE))
+            if lacking == 0:
                 _note(store, last + 1, a, b)
+            if lacking != 1:
                 continue
             for side in range(12):
                 m = np.int64(near[a, ring + side]) if side < 6 else np.int64(near[b, ring + side - 6])
@@ -110,7 +134,7 @@ def find_captured(store: Any) -> None:
                 seen = False
                 for other in range(6):
                     seen = seen or (side >= 6 and near[a, ring + other] == m)
-                if not seen and is_useless(store, a, b, m) and is_useless(store, b, a, m):
+                if not seen and lacks(store, a, b, m) == 0 and lacks(store, b, a, m) == 0:
                     _note(store, m, a, b)
 
 

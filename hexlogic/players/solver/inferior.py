@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from hexlogic.players.connections import codes
-from hexlogic.players.connections.build import is_useless
+from hexlogic.players.connections.build import lacks
 from hexlogic.players.connections.insert import ones
 from hexlogic.process.kernels import kernel
 
@@ -35,17 +35,18 @@ def settle(store: Any, stone: Any, settled: Any) -> None:
             a = np.int64(near[cell, ring + place])
             if a < 0 or nodes[a, codes.OWNER] != codes.EMPTY:
                 continue
-            if is_useless(store, a, codes.NONE, codes.NONE):
+            lacking = lacks(store, a, codes.NONE, codes.NONE)
+            if lacking == 0:
                 nodes[a, codes.OWNER] = codes.USELESS
                 settled[1] |= np.uint64(1) << np.uint64(a)
                 waiting[most] = a
                 most += 1
                 continue
-            for side in range(6):
+            for side in range(6 if lacking == 1 else 0):
                 b = np.int64(near[a, ring + side])
                 if b < 0 or nodes[b, codes.OWNER] != codes.EMPTY:
                     continue
-                if is_useless(store, a, b, codes.NONE) and is_useless(store, b, a, codes.NONE):
+                if lacks(store, a, b, codes.NONE) == 0 and lacks(store, b, a, codes.NONE) == 0:
                     nodes[a, codes.OWNER] = nodes[b, codes.OWNER] = codes.OWN
                     settled[0] |= (np.uint64(1) << np.uint64(a)) | (np.uint64(1) << np.uint64(b))
                     waiting[most], waiting[most + 1] = a, b

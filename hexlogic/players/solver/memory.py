@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.players.connections import codes
-from hexlogic.players.connections.build import find_captured, find_useless, is_useless
+from hexlogic.players.connections.build import find_captured, find_useless, lacks
 from hexlogic.players.connections.insert import copy_into, pair_of
 from hexlogic.players.connections.kernel import set_owner
 from hexlogic.players.connections.store import CAPTURED_MOST
@@ -55,7 +55,7 @@ class Table(NamedTuple):
     moves: NDArray[np.uint64]  # [rows]
     proof: NDArray[np.uint64]  # [rows]
     best: NDArray[np.int16]  # [rows]: the winning move; -1: a connection wins
-    order: NDArray[np.uint8]  # [rows, codes.WORD]: cells of moves, best first, then 0
+    order: NDArray[np.uint8]  # [rows, codes.WORD]: the moves among other cells, best first, then 0
     vulnerable: NDArray[np.uint64]  # [rows]: moves left out at first, see `inferior`
     claims: NDArray[np.uint64]  # [rows or fewer, 2], see above
     heard: NDArray[np.int32]  # [rows]: claims that the row was compared with
@@ -141,7 +141,7 @@ def add_claim(table: Any, row: Any, stores: Any) -> None:
                     own.nodes[cell, codes.OWNER] = codes.OTHER
         for cell in range(1, last):
             bit = np.uint64(1) << np.uint64(cell)
-            if stones & bit and is_useless(own, cell, codes.NONE, codes.NONE):
+            if stones & bit and lacks(own, cell, codes.NONE, codes.NONE) == 0:
                 stones &= ~bit
                 own.nodes[cell, codes.OWNER] = codes.OTHER
                 changed = True

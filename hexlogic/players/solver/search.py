@@ -23,6 +23,8 @@ from hexlogic.process.kernels import kernel
 _LEAST = 2
 """Moves that are looked at, beside one of so many:"""
 _SHARE = 5
+_FEW = 4
+"""Moves that are ordered as two moves before: the policy is asked where there are more."""
 
 
 @kernel(vectors=False, _nrt=False)
@@ -226,8 +228,10 @@ def prove(table: Any, snaps: Any, way: Any, stores: Any) -> Any:
                 return codes.NONE
             evaluate(table, snaps, path, level, stores)
             if table.state[row] == memory.EXPANDED:
-                way[3, 0] = level
-                return row
+                if level < 2 or ones(table.moves[row]) > _FEW:
+                    way[3, 0] = level
+                    return row
+                copy_into(table.order[row], table.order[path[level - 2]])
         if table.state[row] == memory.SOLVED:
             level -= 1
             continue

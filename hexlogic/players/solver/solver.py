@@ -82,6 +82,7 @@ class Solver:
         last = stones if len(board.cells) > MOST_CELLS else frozenset()
         self._order = [*sorted(set(board.cells) - last), *sorted(last)]
         self._places = np.array(self._order) - 1
+        self._nodes = np.arange(1, min(len(self._order), codes.WORD - 1) + 1)
         self._cells = np.array([0 if c not in last else 1 + (c in self._played.blue) for c in board.cells], np.uint8)
         self._node = {cell: node for node, cell in enumerate(self._order, 1)}
         self.table = memory.new_table(rows or (1 << 17 if len(board.cells) <= _SMALL_BOARD else 1 << 21))
@@ -146,17 +147,14 @@ class Solver:
 
     def _order_moves(self, row: int) -> None:
         """Order the moves of a row by the policy."""
-        table = self.table
-        nodes = np.arange(1, min(len(self._order), codes.WORD - 1) + 1)
-        bits = np.uint64(1) << nodes.astype(np.uint64)
+        red, blue = (self.table.filled[row][:, None] >> self._nodes.astype(np.uint64) & np.uint64(1)).astype(np.uint8)
         cells = self._cells.copy()
-        places = self._places[: len(nodes)]
-        for sign in range(2):
-            cells[places[(table.filled[row, sign] & bits) != 0]] = sign + 1
-        (values,) = log_odds_of(self.board, [(cells, PLAYERS[table.turn[row]])])
-        moves = (table.moves[row] & bits) != 0
-        best = np.argsort(np.where(moves, -values[places], np.inf), kind="stable")[: moves.sum()]
-        table.order[row, : len(best)] = nodes[best]
+        places = self._places[: len(self._nodes)]
+        cells[places] = red + 2 * blue
+        (values,) = log_odds_of(self.board, [(cells, PLAYERS[self.table.turn[row]])])
+        best = np.argsort(np.where(red | blue, np.inf, -values[places]), kind="stable")
+        best = best[: len(best) - np.count_nonzero(red | blue)]
+        self.table.order[row, : len(best)] = self._nodes[best]
 
     def solve(self, position: Position, to_move: Player | None = None, most: int | None = None) -> Solution | None:
         """The solution of a position, or None when `most` positions or the memory do not suffice. Raises PositionError
