@@ -22,7 +22,7 @@ from hexlogic.process.kernels import kernel
 
 _LEAST = 2
 """Moves that are looked at, beside one of so many:"""
-_SHARE = 5
+_SHARE = 4
 _FEW = 4
 """Moves that are ordered as two moves before: the policy is asked where there are more."""
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError, PositionError, SizeError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, Position, has_won, opponent
@@ -21,6 +22,7 @@ _SMALL_BOARD: Final = 36
 """Cells of a board for which a small memory suffices."""
 _PARALLEL_STEPS: Final = 1000
 _ROWS: Final = 60_000
+_OTHER_SHARE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,8 @@ class Solver:
         self._nodes = np.arange(1, min(len(self._order), codes.WORD - 1) + 1)
         self._cells = np.array([0 if c not in last else 1 + (c in self._played.blue) for c in board.cells], np.uint8)
         self._node = {cell: node for node, cell in enumerate(self._order, 1)}
-        self.table = memory.new_table(rows or (1 << 17 if len(board.cells) <= _SMALL_BOARD else 1 << 21))
+        size = rows or (1 << 17 if len(board.cells) <= _SMALL_BOARD else 1 << 21)
+        self.table = memory.new_table(size, _symmetries(board, 1 if last else 4))
         self.stores = new_store(board, RED, _ROWS, self._order), new_store(board, BLUE, _ROWS, self._order)
         self.snapshots = memory.new_snapshots(len(board.cells) + 2, self.stores[0].carrier.shape[1])
         for player, store in zip(PLAYERS, self.stores, strict=True):
@@ -146,12 +149,14 @@ class Solver:
         return bool(self.table.state[row] == memory.SOLVED)
 
     def _order_moves(self, row: int) -> None:
-        """Order the moves of a row by the policy."""
+        """Order the moves of a row by the policy for both players: where the opponent would like to play is good."""
         red, blue = (self.table.filled[row][:, None] >> self._nodes.astype(np.uint64) & np.uint64(1)).astype(np.uint8)
         cells = self._cells.copy()
         places = self._places[: len(self._nodes)]
         cells[places] = red + 2 * blue
-        (values,) = log_odds_of(self.board, [(cells, PLAYERS[self.table.turn[row]])])
+        mover = PLAYERS[self.table.turn[row]]
+        own, other = log_odds_of(self.board, [(cells, mover), (cells, opponent(mover))])
+        values = own + _OTHER_SHARE * other
         best = np.argsort(np.where(red | blue, np.inf, -values[places]), kind="stable")
         best = best[: len(best) - np.count_nonzero(red | blue)]
         self.table.order[row, : len(best)] = self._nodes[best]
@@ -223,6 +228,16 @@ class Solver:
         fill_in(self.stores, masks, taken, log)
         steps = log[1 : int(log[0, 0]) + 1].tolist()
         return [(PLAYERS[who], tuple(self._order[node - 1] for node in (a, b) if node)) for who, a, b in steps]
+
+
+def _symmetries(board: Hex, most: int) -> NDArray[np.uint8]:
+    """For each symmetry that a board has where the cells go, uint8[symmetries, cells + 1]: none, a half turn, and on
+    square boards the reflections, which exchange the players."""
+    cells = np.array(board.cells).reshape(board.rows, board.columns)
+    images = [cells, cells[::-1, ::-1]]
+    if board.rows == board.columns:
+        images += [cells.T, cells.T[::-1, ::-1]]
+    return np.array([[0, *image.ravel()] for image in images[:most]], np.uint8)
 
 
 def mask_of(cells: frozenset[int]) -> int:
