@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.players.connections import codes
-from hexlogic.players.connections.insert import enqueue, holds, insert, lowest, overlap, pair_of, put
+from hexlogic.players.connections.insert import cells_in, enqueue, holds, insert, lowest, overlap, pair_of, put
 from hexlogic.players.connections.store import CAPTURED_MOST
 from hexlogic.process.kernels import kernel
 
@@ -44,8 +44,7 @@ def _tabulate_lacks() -> NDArray[np.uint8]:
     for signs in sorted(product(range(3), repeat=6), key=lambda signs: signs.count(0)):
         if _is_joined([signs[5 - place] for place in _GOING_ROUND]):
             table[signs] = 0
-        blank = [place for place in range(6) if signs[place] == 0]
-        more = [table[(*signs[:place], 1, *signs[place + 1 :])] + 1 for place in blank]
+        more = [table[(*signs[:place], 1, *signs[place + 1 :])] + 1 for place in range(6) if signs[place] == 0]
         table[signs] = min([table[signs], *more])
     return table.reshape(-1)
 
@@ -74,8 +73,7 @@ def lacks(store: Any, cell: Any, one: Any, two: Any) -> Any:
 @kernel(_nrt=False)
 def find_useless(store: Any) -> Any:
     """Mark the empty cells that are useless; how many there are. Marks of before are forgotten first."""
-    nodes, many = store.nodes, 0
-    last = store.near.shape[0] - 1
+    nodes, last = store.nodes, store.near.shape[0] - 1
     marks = store.scratch[store.scratch.shape[0] - 3]
     marks[:] = 0
     for cell in range(1, last):
@@ -84,11 +82,10 @@ def find_useless(store: Any) -> Any:
     for cell in range(1, last):
         if nodes[cell, codes.OWNER] == codes.EMPTY and lacks(store, cell, codes.NONE, codes.NONE) == 0:
             put(marks, cell)
-            many += 1
     for cell in range(1, last):
         if holds(marks, cell):
             nodes[cell, codes.OWNER] = codes.USELESS
-    return many
+    return cells_in(marks)
 
 
 @kernel(inline="always")
@@ -120,7 +117,7 @@ def find_captured(store: Any) -> None:
             continue
         for place in range(6):
             b = np.int64(near[a, ring + place])
-            if b <= a or b == last or not holds(hopeful, b):
+            if b <= a or not holds(hopeful, b):
                 continue
             lacking = max(lacks(store, a, b, codes.NONE), lacks(store, b, a, codes.NONE))
             if lacking == 0:

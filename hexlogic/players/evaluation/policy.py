@@ -61,21 +61,17 @@ class Network:
     def evaluate(self, rows: int, columns: int, boards: NDArray[np.uint8]) -> Floats:
         """The log-odds `[boards, rows * columns]` that a move wins, for boards as the mover sees them, `[boards, rows *
         columns]` uint8. On cells with stones they mean nothing."""
-        planes = planes_of(rows, columns, boards).reshape(-1, PLANES)
-        shown = np.zeros((len(planes) + 1, PLANES), np.float32)  # the last one is beyond the padding
-        shown[:-1] = planes
+        shown: Floats = planes_of(rows, columns, boards).reshape(-1, PLANES)
         with one_blas_thread():
             for step, (weights, bias) in zip(STEPS, self.layers, strict=True):
-                around = _around(len(boards), rows, columns, step)
-                # With a mode, for numpy looks at all numbers of cells without one.
-                summed = shown.take(around, axis=0, mode="clip").reshape(len(planes), -1) @ weights
+                beyond = np.zeros((1, shown.shape[1]), np.float32)
+                seen = np.concatenate([shown, beyond]).take(_around(len(boards), rows, columns, step), axis=0)
+                summed = seen.reshape(len(shown), -1) @ weights
                 summed += bias
-                if shown.shape[1] == summed.shape[1]:
-                    summed += shown[:-1]
-                else:
-                    shown = np.zeros((len(planes) + 1, summed.shape[1]), np.float32)
-                np.maximum(summed, 0, out=shown[:-1])
-            values = (shown[:-1] @ self.output).reshape(-1, rows + 2, columns + 2)
+                if shown.shape == summed.shape:
+                    summed += shown
+                shown = np.maximum(summed, 0, out=summed)
+            values = (shown @ self.output).reshape(-1, rows + 2, columns + 2)
         return np.ascontiguousarray(values[:, 1:-1, 1:-1]).reshape(len(boards), -1)
 
 

@@ -69,7 +69,7 @@ class Table(NamedTuple):
 def new_table(rows: int, symmetries: NDArray[np.uint8]) -> Table:
     """An empty memory for so many positions (about 180 bytes each)."""
     slots = 1 << (2 * rows - 1).bit_length()
-    table = Table(
+    return Table(
         slot=np.full(slots, -1, np.int32),
         raw=np.zeros((rows, 2), np.uint64),
         turn=np.zeros(rows, np.uint8),
@@ -90,8 +90,6 @@ def new_table(rows: int, symmetries: NDArray[np.uint8]) -> Table:
         heard=np.zeros(rows, np.int32),
         counts=np.zeros(5, np.int64),
     )
-    table.counts[VISITED_MOST] = -1
-    return table
 
 
 @kernel(_nrt=False)
@@ -166,8 +164,7 @@ def add_claim(table: Any, row: Any, stores: Any) -> None:
         who, place = winner ^ exchanged, table.counts[CLAIMS]
         if place == table.claims.shape[0]:
             return
-        table.claims[place, 0] = who
-        table.claims[place, 1] = turn ^ exchanged
+        table.claims[place, 0], table.claims[place, 1] = who, turn ^ exchanged
         at = 0
         for cell in range(1, last):
             image = np.int64(table.symmetries[number, cell])
@@ -199,9 +196,7 @@ def hear_claims(table: Any, row: Any) -> None:
                 place = np.int64(table.after[place])
                 if stones & ~known[who] or cells & ~np.uint64(1) & known[1 - who]:
                     continue
-                proof = cells & ~known[who] & ~np.uint64(1)
-                if expanded:
-                    proof |= table.taken[row, who]
+                proof = cells & ~known[who] & ~np.uint64(1) | table.taken[row, who]
                 if who == turn or cells & np.uint64(1) == np.uint64(turn):
                     table.state[row] = SOLVED
                     table.phi[row], table.delta[row] = (0, INFINITE) if who == turn else (INFINITE, 0)

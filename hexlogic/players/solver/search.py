@@ -109,8 +109,7 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any) -> None
     log = np.zeros((nodes, 3), np.int64)
     fill_in(stores, masks, taken, log)
     table.counts[memory.VISITED] += 1
-    for order in range(2):
-        who = turn if order == 0 else 1 - turn
+    for who in (turn, 1 - turn):
         store = stores[who]
         _deduce(table, snaps, path, level, who, store)
         # A semi-connection wins for the player to move.
@@ -162,8 +161,6 @@ def _update(table: Any, row: Any) -> Any:
     """Proof numbers of a row from its best moves: (row of the best move, second smallest delta). May solve the row."""
     turn = np.int64(table.turn[row])
     again = True
-    best_row = np.int64(-1)
-    second = np.int64(memory.INFINITE)
     while again:
         again = False
         best_row = np.int64(-1)
