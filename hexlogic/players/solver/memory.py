@@ -6,8 +6,7 @@ from the one above it.
 A *claim* is what a solved position says of others: its winner wins wherever he has certain stones and the other player
 has none of certain cells, for neither more stones of his own nor a turn more can hurt him. It is two words: the stones,
 with the winner as bit 0, and the cells, with the player to move as bit 0. It decides a position, or works as a
-semi-connection does: moves outside its cells lose. It holds on the board turned or reflected as well, and is listed at
-one of its stones: only positions with that stone are compared with it.
+semi-connection does: moves outside its cells lose.
 """
 
 from typing import Any, Final, NamedTuple
@@ -33,8 +32,8 @@ ROWS, VISITED, STOP, VISITED_MOST, CLAIMS = range(5)
 """Places in `counts`: rows in use, positions expanded, whether to stop, most positions to expand (-1: no limit), claims
 in use."""
 
-_CLAIMS: Final = 1 << 19
-"""Claims that are kept, at most."""
+_CLAIMS: Final = 1 << 17
+"""Claims that are kept, at most: each new position is compared with all."""
 
 
 class Table(NamedTuple):
@@ -59,14 +58,11 @@ class Table(NamedTuple):
     order: NDArray[np.uint8]  # [rows, codes.WORD]: the moves among other cells, best first, then 0
     vulnerable: NDArray[np.uint64]  # [rows]: moves left out at first, see `inferior`
     claims: NDArray[np.uint64]  # [rows or fewer, 2], see above
-    symmetries: NDArray[np.uint8]  # [1, 2 or 4, nodes]: where nodes go; the third and fourth exchange the players
-    first: NDArray[np.int32]  # [2, codes.WORD]: the last claim of a winner that is listed at a stone, or at 0; -1: none
-    after: NDArray[np.int32]  # [claims]: the next one of a list
     heard: NDArray[np.int32]  # [rows]: claims that the row was compared with
     counts: NDArray[np.int64]  # [5], see `ROWS`
 
 
-def new_table(rows: int, symmetries: NDArray[np.uint8]) -> Table:
+def new_table(rows: int) -> Table:
     """An empty memory for so many positions (about 180 bytes each)."""
     slots = 1 << (2 * rows - 1).bit_length()
     return Table(
@@ -84,9 +80,6 @@ def new_table(rows: int, symmetries: NDArray[np.uint8]) -> Table:
         order=np.zeros((rows, codes.WORD), np.uint8),
         vulnerable=np.zeros(rows, np.uint64),
         claims=np.zeros((min(rows, _CLAIMS), 2), np.uint64),
-        symmetries=symmetries,
-        first=np.full((2, codes.WORD), -1, np.int32),
-        after=np.zeros(min(rows, _CLAIMS), np.int32),
         heard=np.zeros(rows, np.int32),
         counts=np.zeros(5, np.int64),
     )
@@ -159,53 +152,36 @@ def add_claim(table: Any, row: Any, stores: Any) -> None:
                 proof &= ~pair
                 changed = True
     table.proof[row] = proof
-    for number in range(table.symmetries.shape[0]):
-        exchanged = number >> 1
-        who, place = winner ^ exchanged, table.counts[CLAIMS]
-        if place == table.claims.shape[0]:
-            return
-        table.claims[place, 0], table.claims[place, 1] = who, turn ^ exchanged
-        at = 0
-        for cell in range(1, last):
-            image = np.int64(table.symmetries[number, cell])
-            if stones >> np.uint64(cell) & np.uint64(1):
-                table.claims[place, 0] |= np.uint64(1) << np.uint64(image)
-                # The list that was added to longest ago is hardly the longest.
-                if at == 0 or table.first[who, image] < table.first[who, at]:
-                    at = image
-            if proof >> np.uint64(cell) & np.uint64(1):
-                table.claims[place, 1] |= np.uint64(1) << np.uint64(image)
-        table.after[place] = table.first[who, at]
-        table.first[who, at] = place
+    place = table.counts[CLAIMS]
+    if place < table.claims.shape[0]:
+        table.claims[place, 0] = stones | np.uint64(winner)
+        table.claims[place, 1] = proof | np.uint64(turn)
         table.counts[CLAIMS] += 1
 
 
 @kernel(_nrt=False)
 def hear_claims(table: Any, row: Any) -> None:
     """Solve a row, or take moves from it, by the claims that are new to it."""
-    turn = np.int64(table.turn[row])
+    turn = np.uint64(table.turn[row])
+    me, opponent = np.int64(turn), np.int64(1 - turn)
     expanded = table.state[row] == EXPANDED
     known = table.filled[row] if expanded else table.raw[row]
-    for who in range(2):
-        for cell in range(table.first.shape[1]):
-            if cell and not known[who] >> np.uint64(cell) & np.uint64(1):
-                continue
-            place = np.int64(table.first[who, cell])
-            while place >= table.heard[row]:
-                stones, cells = table.claims[place, 0] & ~np.uint64(1), table.claims[place, 1]
-                place = np.int64(table.after[place])
-                if stones & ~known[who] or cells & ~np.uint64(1) & known[1 - who]:
-                    continue
-                proof = cells & ~known[who] & ~np.uint64(1) | table.taken[row, who]
-                if who == turn or cells & np.uint64(1) == np.uint64(turn):
-                    table.state[row] = SOLVED
-                    table.phi[row], table.delta[row] = (0, INFINITE) if who == turn else (INFINITE, 0)
-                    table.proof[row] = proof
-                    copy_into(table.filled[row], known)
-                    return
-                if expanded and table.moves[row] & ~cells:
-                    table.moves[row] &= cells
-                    table.proof[row] |= proof
+    for place in range(table.heard[row], table.counts[CLAIMS]):
+        stones, cells = table.claims[place, 0], table.claims[place, 1]
+        wins = stones & np.uint64(1) == turn
+        who = me if wins else opponent
+        if (stones & ~known[who]) >> np.uint64(1) or (cells & known[1 - who]) >> np.uint64(1):
+            continue
+        proof = cells & ~known[who] & ~np.uint64(1) | table.taken[row, who]
+        if wins or cells & np.uint64(1) == turn:
+            table.state[row] = SOLVED
+            table.phi[row], table.delta[row] = (0, INFINITE) if wins else (INFINITE, 0)
+            table.proof[row] = proof
+            copy_into(table.filled[row], known)
+            return
+        if expanded and table.moves[row] & ~cells:
+            table.moves[row] &= cells
+            table.proof[row] |= proof
     table.heard[row] = table.counts[CLAIMS]
 
 

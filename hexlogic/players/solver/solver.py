@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError, PositionError, SizeError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, Position, has_won, opponent
@@ -87,8 +86,7 @@ class Solver:
         self._nodes = np.arange(1, min(len(self._order), codes.WORD - 1) + 1)
         self._cells = np.array([0 if c not in last else 1 + (c in self._played.blue) for c in board.cells], np.uint8)
         self._node = {cell: node for node, cell in enumerate(self._order, 1)}
-        size = rows or (1 << 17 if len(board.cells) <= _SMALL_BOARD else 1 << 21)
-        self.table = memory.new_table(size, _symmetries(board, 1 if last else 4))
+        self.table = memory.new_table(rows or (1 << 17 if len(board.cells) <= _SMALL_BOARD else 1 << 21))
         self.stores = new_store(board, RED, _ROWS, self._order), new_store(board, BLUE, _ROWS, self._order)
         self.snapshots = memory.new_snapshots(len(board.cells) + 2, self.stores[0].carrier.shape[1])
         for player, store in zip(PLAYERS, self.stores, strict=True):
@@ -228,16 +226,6 @@ class Solver:
         fill_in(self.stores, masks, taken, log)
         steps = log[1 : int(log[0, 0]) + 1].tolist()
         return [(PLAYERS[who], tuple(self._order[node - 1] for node in (a, b) if node)) for who, a, b in steps]
-
-
-def _symmetries(board: Hex, most: int) -> NDArray[np.uint8]:
-    """For each symmetry that a board has where the cells go, uint8[symmetries, cells + 1]: none, a half turn, and on
-    square boards the reflections, which exchange the players."""
-    cells = np.array(board.cells).reshape(board.rows, board.columns)
-    images = [cells, cells[::-1, ::-1]]
-    if board.rows == board.columns:
-        images += [cells.T, cells.T[::-1, ::-1]]
-    return np.array([[0, *image.ravel()] for image in images[:most]], np.uint8)
 
 
 def mask_of(cells: frozenset[int]) -> int:
