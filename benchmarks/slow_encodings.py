@@ -18,8 +18,8 @@ _TOTAL = "#sum { W,I : in(I), w(I,W) }"
 _LEAGUE = "team(1..20). day(1..38). { plays(G,m(A,B)) : day(G) } = 1 :- team(A), team(B), A != B. "
 
 ROWS = {
-    "closure with `abs` in its base, 10 x 10": (
-        "c(1..10,1..10). { o(X,Y) : c(X,Y) }. r(X,Y,A,B) :- o(X,Y), o(A,B), |X-A|+|Y-B| = 1. "
+    "closure with `abs` in its base, 8 x 8": (
+        "c(1..8,1..8). { o(X,Y) : c(X,Y) }. r(X,Y,A,B) :- o(X,Y), o(A,B), |X-A|+|Y-B| = 1. "
         "r(X,Y,A,B) :- r(X,Y,P,Q), r(P,Q,A,B)."
     ),
     "cells at distance 1, 60 x 60": "c(1..60,1..60). n(X,Y,A,B) :- c(X,Y), c(A,B), |X-A|+|Y-B| = 1.",
