@@ -19,6 +19,7 @@ from itertools import chain
 from typing import Final
 
 from hexlogic.ggp.forward.estimates import guessed, ordered
+from hexlogic.ggp.forward.static_tables import StaticTables
 from hexlogic.ggp.forward.views import views_on_demand
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import Types
@@ -50,12 +51,12 @@ def narrowed(opened: OpenedSheet, *, also_static: bool = False) -> OpenedSheet:
     return _narrowed(opened, together, fixed, sizes, None, used)
 
 
-def narrowed_where_large(opened: OpenedSheet, sizes: Statistics) -> OpenedSheet:
+def narrowed_where_large(opened: OpenedSheet, sizes: Statistics, statics: StaticTables) -> OpenedSheet:
     """The sheet with demand predicates for the views that have most of the tuples in a state; the same where none is
-    asked for with bound arguments. `sizes` are measured."""
+    asked for with bound arguments. `sizes` are measured, `statics` are the relations that no state changes."""
     fixed = frozenset[Predicate]().union(*opened.phases[0])
     views = frozenset[Predicate]().union(*chain(*opened.phases[1:3])).difference(*opened.asked)
-    views -= views_on_demand(opened, sizes, is_unfolded=False)[1]
+    views -= views_on_demand(opened, sizes, statics=statics, is_unfolded=False)[1].keys()
     least = max(_LARGE, _SHARE * sum(map(sizes.size, views)))
     large = {view for view in views if sizes.size(view) >= least}
     moving = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate not in fixed]

@@ -1,7 +1,9 @@
 """How large the relations of a sheet are, guessed before there are any, and the order of joins that follows."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
+from types import MappingProxyType
 from typing import Final
 
 from hexlogic.errors import EngineError
@@ -15,17 +17,29 @@ _COMPARED: Final = 0.2
 """What a comparison costs, where looking at a tuple costs 1."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A relation that is not derived but asked: what a question costs, and the columns whose terms it gives. All of
+    them: whether a tuple is there; fewer: for all its tuples with these terms."""
+
+    cost: float
+    columns: frozenset[int]
+
+
+NONE_ASKED: Final[Mapping[Predicate, Asked]] = MappingProxyType({})
+
+
 def ordered(
     body: Sequence[BodyLiteral],
     first: int | None,
     statistics: Statistics,
     given: Collection[Variable] = (),
-    tested: Collection[Predicate] = (),
+    tested: Mapping[Predicate, Asked] = NONE_ASKED,
     last: Predicate | None = None,
     wanted: Collection[Variable] | None = None,
 ) -> list[BodyLiteral]:
     """The body in the order in which it is joined; `first` is the number of a literal whose tuple is given, and which
-    is left out; `given` are variables that are bound, and relations in `tested` are asked for single tuples only. The
+    is left out; `given` are variables that are bound, and relations in `tested` are asked. The
     literal that should match the fewest tuples comes first; tests and literals whose variables are all bound come as
     soon as they are, but for the relation `last`, the recursive test of itself. Of two such orders the cheaper: in one
     a literal with several matches waits while others bind its variables. `wanted` are the variables of the answers, for
@@ -34,14 +48,15 @@ def ordered(
     rest = list(body)
     bound = frozenset(given) | (variables(rest.pop(first)) if first is not None else frozenset())
     orders = [list(_greedy(rest, bound, statistics, tested, last, is_patient)) for is_patient in (False, True)]
-    return min(orders, key=lambda order: _cost(order, bound, statistics, dict.fromkeys(tested, 1.0), wanted))
+    questions = {predicate: Asked(1.0, asked.columns) for predicate, asked in tested.items()}
+    return min(orders, key=lambda order: _cost(order, bound, statistics, questions, wanted))
 
 
 def _greedy(
     body: Sequence[BodyLiteral],
     given: Collection[Variable],
     statistics: Statistics,
-    tested: Collection[Predicate],
+    tested: Mapping[Predicate, Asked],
     last: Predicate | None,
     is_patient: bool,
 ) -> Iterator[BodyLiteral]:
@@ -53,7 +68,7 @@ def _greedy(
             item = ready[0]
         if item is None:
             literals = [item for item in rest if isinstance(item, Literal) and item.positive and item not in ready]
-            scans = [item for item in literals if item.atom.predicate not in tested]
+            scans = [item for item in literals if _is_given(item.atom, bound, tested)]
             if not scans:
                 raise EngineError(f"a variable is bound nowhere in {', '.join(map(str, body))}")
             item = min(scans, key=lambda item: _matches(item.atom, bound, statistics))
@@ -69,21 +84,21 @@ def _greedy(
 def join_cost(
     body: Sequence[BodyLiteral],
     statistics: Statistics,
-    tests: Mapping[Predicate, float],
+    tested: Mapping[Predicate, Asked],
     given: Collection[Variable],
     wanted: Collection[Variable] | None = None,
 ) -> float:
-    """How many tuples a join looks at, in the order of `ordered`; a tuple of a relation in `tests` costs what is said
-    there. Raises EngineError where a variable is bound nowhere."""
-    order = ordered(body, None, statistics, given, tests, wanted=wanted)
-    return _cost(order, given, statistics, tests, wanted)
+    """How many tuples a join looks at, in the order of `ordered`; a question to a relation in `tested` costs what is
+    said there. Raises EngineError where a variable is bound nowhere."""
+    order = ordered(body, None, statistics, given, tested, wanted=wanted)
+    return _cost(order, given, statistics, tested, wanted)
 
 
 def _cost(
     order: Sequence[BodyLiteral],
     given: Collection[Variable],
     statistics: Statistics,
-    tests: Mapping[Predicate, float],
+    tested: Mapping[Predicate, Asked],
     wanted: Collection[Variable] | None,
 ) -> float:
     bound, cost, count = set(given), 0.0, 1.0
@@ -94,18 +109,27 @@ def _cost(
             answers = cost, count
         if isinstance(item, Comparison):
             cost += _COMPARED * count
-        elif item.positive and not variables(item) <= bound:
+            bound |= variables(item)
+            continue
+        question = tested[item.atom.predicate].cost if item.atom.predicate in tested else 0.0
+        if item.positive and not variables(item) <= bound:
             matches = _matches(item.atom, bound, statistics)
-            cost += count * max(matches, 1)
+            cost += count * max(matches, question, 1)
             count *= matches
         else:
-            cost += count * tests.get(item.atom.predicate, 1.0)
+            cost += count * (question or 1.0)
             count *= min(1.0, _matches(item.atom, bound, statistics)) if item.positive else 1.0
         bound |= variables(item)
     if answers is None or not answers[1]:
         return cost
     before, combinations = answers
     return before + (cost - before) / max(1.0, count / combinations)
+
+
+def _is_given(atom: Atom, bound: set[Variable], tested: Mapping[Predicate, Asked]) -> bool:
+    """Whether a relation is derived, or the terms are known that a question to it gives."""
+    asked = tested.get(atom.predicate)
+    return asked is None or all(variables(atom.arguments[column]) <= bound for column in asked.columns)
 
 
 def _is_ready(item: BodyLiteral, bound: set[Variable]) -> bool:

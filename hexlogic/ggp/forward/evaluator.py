@@ -1,7 +1,7 @@
 """The states of a sheet in the kernel: made ready, asked, and moved on. All terms are numbers here."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from math import prod
 from operator import attrgetter
@@ -14,7 +14,7 @@ from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import kernel, memory
 from hexlogic.ggp.forward.demand import narrowed_where_large
 from hexlogic.ggp.forward.differences import by_differences
-from hexlogic.ggp.forward.estimates import guessed
+from hexlogic.ggp.forward.estimates import NONE_ASKED, Asked, guessed
 from hexlogic.ggp.forward.kept import with_kept_views
 from hexlogic.ggp.forward.llvm_code import MachineCode
 from hexlogic.ggp.forward.memory import Relations
@@ -66,21 +66,28 @@ class Evaluator:
         self._looked = False
         self._budget, self._is_profiled = int(share * _BUDGET), False
         self._statics = StaticTables({}, opened.types)
-        self._tested: frozenset[Predicate] = frozenset()
+        self._tested: Mapping[Predicate, Asked] = NONE_ASKED
         self._changes: dict[Predicate, float] = {}
         """By relation of facts: how many go or come in a step of the sample."""
-        sizes, looked_at = self._try(opened, guessed(opened), is_patient)
-        narrow = narrowed_where_large(opened, sizes)
+        sizes = self._try(opened, guessed(opened), is_patient)
+        self._derive_once()
+        statics = self._static_tables(sizes)
+        asked = views_on_demand(opened, sizes, statics=statics, is_unfolded=False)[1]
+        narrow = narrowed_where_large(opened, sizes, statics)
         if narrow is not opened:
             first = self.opened, self.relations, self._narrow, self._wide
-            narrow_sizes, fewer = self._try(narrow, guessed(narrow).updated(sizes), is_patient)
-            if fewer < _WORTH * looked_at:
+            before = self._cost_of_step(sizes, asked)
+            narrow_sizes = guessed(narrow).updated(sizes)
+            asked = views_on_demand(narrow, narrow_sizes, statics=statics, is_unfolded=False)[1]
+            self._tested = {view: each for view, each in asked.items() if len(each.columns) < view.arity}
+            narrow_sizes = self._try(narrow, narrow_sizes, is_patient)
+            if self._cost_of_step(narrow_sizes, asked) < _WORTH * before:
                 sizes = narrow_sizes
             else:
                 self.opened, self.relations, self._narrow, self._wide = first
         self._budget = _ENDLESS
-        static = (predicate for component in self.opened.phases[0] for predicate in component)
-        self._derived_once = self._tuples(filter(self.relations.__contains__, static))
+        self._derive_once()
+        self._tested = NONE_ASKED
         self._statics = self._static_tables(sizes)
         self.opened, tested = by_differences(self.opened, self._statics, sizes.sizes)
         for true, gone in self.opened.drops.items():
@@ -93,9 +100,9 @@ class Evaluator:
         self.opened = self.opened.with_rules(tuple(map(joins.joined, self.opened.program.rules)))
         # A view that would be written in the place of its literals may be kept: that is decided first.
         plain, tests = views_on_demand(self.opened, sizes, tested, statics=self._statics, is_unfolded=False)
-        derived = plain.program.heads - tests
+        derived = plain.program.heads - tests.keys()
         self.opened = with_kept_views(self.opened, sizes, self._changes, self.roles, derived)
-        self.opened = only_where_asked(self.opened, sizes, tests | tested)
+        self.opened = only_where_asked(self.opened, sizes, {*tests, *tested})
         self.opened, self._tested = views_on_demand(self.opened, sizes, tested, statics=self._statics)
         self._sizes = sizes
         self._prepare(sizes)
@@ -104,13 +111,11 @@ class Evaluator:
     _narrow: NDArray[np.int32]
     _wide: NDArray[np.int64]
 
-    def _try(self, opened: OpenedSheet, sizes: Statistics, is_patient: bool) -> tuple[Statistics, float]:
-        """Play random games with code that is compiled quickly: the sizes of relations, and what a step costs in tuples
-        that are looked at."""
+    def _try(self, opened: OpenedSheet, sizes: Statistics, is_patient: bool) -> Statistics:
+        """Play random games with code that is compiled quickly: the sizes of relations."""
         self.opened, self._statics = opened, StaticTables({}, opened.types)
         self._prepare(sizes)
         counts: defaultdict[Predicate, list[int]] = defaultdict(list)
-        begin = int(self._wide[memory.BUDGET])
         try:
             self._sample(counts)
         except TooManyTuples:
@@ -118,15 +123,20 @@ class Evaluator:
             if not is_patient or not states:
                 raise TooManyTuples(states) from None
             self._wide[memory.FULL] = 0
-        looked_at = begin - int(self._wide[memory.BUDGET])
-        states = max(map(len, counts.values()), default=1)
-        if looked_at < begin and self.is_over():
+        self._states_tried = max(map(len, counts.values()), default=1)
+        if self._wide[memory.BUDGET] > 0 and self.is_over():
             self.goals()
             self._note(counts, 3)
         self._note(counts, 0)
-        sizes = sizes.updated(Statistics({predicate: sum(each) / len(each) for predicate, each in counts.items()}))
-        derived = chain(*opened.phases[1], *opened.phases[2])
-        return sizes, looked_at / states + PUT * sum(map(sizes.size, derived))
+        return sizes.updated(Statistics({predicate: sum(each) / len(each) for predicate, each in counts.items()}))
+
+    def _cost_of_step(self, sizes: Statistics, asked: Collection[Predicate]) -> float:
+        """What a step of these games cost, in tuples that are looked at, without the relations that are to be asked."""
+        looked_at = sum(
+            int(self._wide[at]) for rule, at in self.relations.tallies if rule.conclusion.predicate not in asked
+        )
+        derived = frozenset[Predicate]().union(*self.opened.phases[1], *self.opened.phases[2]).difference(asked)
+        return looked_at / self._states_tried + PUT * sum(map(sizes.size, derived))
 
     def enter(self, facts: Iterable[FlatFact]) -> None:
         """Bring the relations into a state, given by its flat facts."""
@@ -270,14 +280,17 @@ class Evaluator:
     def _prepare(self, sizes: Statistics) -> None:
         """Compile all rules, and lay out the memory."""
         opened = self.opened
-        tests = {predicate: f"holds_{number}" for number, predicate in enumerate(sorted(self._tested))}
         read = {item.atom.predicate for rule in opened.program.rules for item in rule.literals}
         changing = {*opened.drops.values(), *(opened.pairs[true] for true in opened.drops)} - read
-        self.relations = Relations(self._statics, tests, filter(None, changing))
+        self.relations = Relations(self._statics, self._tested, opened.program.definitions, filter(None, changing))
         self._lists = self._listed()
         is_counted = self._is_profiled or self._budget < _ENDLESS
         self._text = sheet_code(opened, self.relations, sizes, is_counted=is_counted)
         self._enlarge(self._lay_out())
+
+    def _derive_once(self) -> None:
+        static = (predicate for component in self.opened.phases[0] for predicate in component)
+        self._derived_once = self._tuples(filter(self.relations.__contains__, static))
 
     def _static_tables(self, sizes: Statistics) -> StaticTables:
         """These tuples as constants, but for very large relations; their sizes are noted."""
@@ -369,4 +382,5 @@ class Evaluator:
     def _note(self, counts: dict[Predicate, list[int]], phase: int, others: Sequence[Predicate] = ()) -> None:
         """Note the sizes of the relations of a phase, and of others."""
         for predicate in (*others, *(predicate for component in self.opened.phases[phase] for predicate in component)):
-            counts[predicate].append(int(self._wide[self.relations.of(predicate).address + memory.TUPLES]))
+            if predicate not in self._tested:
+                counts[predicate].append(int(self._wide[self.relations.of(predicate).address + memory.TUPLES]))

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
+from hexlogic.ggp.forward.estimates import Asked
 from hexlogic.ggp.forward.static_tables import StaticTables
 from hexlogic.ggp.language.types import factors
 from hexlogic.language.names import internal_name
@@ -101,12 +102,19 @@ class Relation:
 
 class Relations:
     """The relations of a sheet, made when they are named first. Not in memory are `statics`, which no state changes,
-    and `tested`: asked for single tuples, by functions with these names. Those in `listed` are lists."""
+    and `tested`, which are asked. Those in `listed` are lists."""
 
     def __init__(
-        self, statics: StaticTables, tested: Mapping[Predicate, str], listed: Iterable[Predicate] = ()
+        self,
+        statics: StaticTables,
+        tested: Mapping[Predicate, Asked],
+        definitions: Mapping[Predicate, Sequence[Rule]],
+        listed: Iterable[Predicate],
     ) -> None:
+        self.definitions = definitions
         self.statics, self.tested, self.types, self._listed = statics, tested, statics.types, {*listed}
+        self.tests = {predicate: f"holds_{number}" for number, predicate in enumerate(tested)}
+        """The names of the functions that tell whether a tuple of an asked relation is there."""
         self._relations: dict[Predicate, Relation] = {}
         self.tallies: list[tuple[Rule, int]] = []
         """Where the tuples that a function of a rule looks at, and makes, are counted."""

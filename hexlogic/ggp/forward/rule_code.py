@@ -12,7 +12,7 @@ from typing import Final
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import memory
-from hexlogic.ggp.forward.estimates import ordered
+from hexlogic.ggp.forward.estimates import Asked, ordered
 from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY
 from hexlogic.ggp.forward.memory import Relations
 from hexlogic.ggp.forward.relation_code import RelationCode
@@ -20,7 +20,7 @@ from hexlogic.ggp.forward.static_tables import StaticTable
 from hexlogic.ggp.language.types import Type, Types
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Term, Variable
-from hexlogic.language.walk import is_ground, numbered, ordered_variables, substitute, variables
+from hexlogic.language.walk import is_ground, numbered, ordered_variables, rule_variables, substitute, variables
 
 NOTHING: Final[Mapping[Rule, Rule]] = MappingProxyType({})
 
@@ -51,6 +51,8 @@ class RuleCode(RelationCode):
         parameters = ", ".join([MEMORY, *arguments, *number, *(["i64 %sign"] if is_kept else [])])
         super().__init__(f"internal {'i64' if is_test else 'void'} @{name}({parameters})")
         self._rule, self._relations, self._sizes = rule, relations, sizes
+        self._typed_by = rule
+        """The rule whose atoms tell the types of variables."""
         origins = shared or {rule: rule}
         self._tallies = {each: relations.tally(origin) for each, origin in origins.items()} if is_counted else {}
         """The address of the tuples that are looked at, and after it of those that are made."""
@@ -87,6 +89,7 @@ class RuleCode(RelationCode):
     def _write(self, joins: Sequence[tuple[Rule, Sequence[BodyLiteral]]]) -> None:
         """Write the rest of the joins of rules, which have gone one way until here; then go on with the next tuple."""
         self._rule, items = joins[0]
+        self._typed_by = self._rule
         branches: dict[object, list[tuple[Rule, Sequence[BodyLiteral]]]] = {}
         for rule, rest in joins:
             branches.setdefault(beginning(rule, rest), []).append((rule, rest))
@@ -97,15 +100,111 @@ class RuleCode(RelationCode):
             needed = frozenset().union(
                 *(variables(rule.conclusion).union(*map(variables, rest)) for rule, rest in rests)
             )
-            if isinstance(item, Comparison):
-                self._compare(item)
-            elif item.positive and not variables(item) <= self._known.keys():
-                self._scan(item, needed)
-            else:
-                self._test(item)
-            self._write(rests)
+            self._go(item, needed, lambda: self._write(rests))
         else:
             self._write_head(self._rule.conclusion)
+
+    def _go(self, item: BodyLiteral, needed: Collection[Variable], go_on: Callable[[], None]) -> None:
+        """Write what a literal asks, and then what follows where it holds."""
+        if isinstance(item, Comparison):
+            self._compare(item)
+        elif not item.positive or variables(item) <= self._known.keys():
+            self._test(item)
+        elif item.atom.predicate in self._relations.tested:
+            self._walk(item.atom, needed, go_on)
+            return
+        else:
+            self._scan(item, needed)
+        go_on()
+
+    def _join(self, items: Sequence[BodyLiteral], wanted: Collection[Variable], go_on: Callable[[], None]) -> None:
+        """Write literals, one inside the other, and then what follows, which wants these variables."""
+        if not items:
+            go_on()
+            return
+        needed = frozenset(wanted).union(*map(variables, items[1:]))
+        self._go(items[0], needed, lambda: self._join(items[1:], wanted, go_on))
+
+    def _walk(self, atom: Atom, needed: Collection[Variable], go_on: Callable[[], None]) -> None:
+        """Go on with each tuple of a recursive view that is asked: those of the given terms by its other rules, then
+        those of the terms that its recursive rules lead to, without a call."""
+        predicate, asked_by = atom.predicate, self._typed_by
+        columns = sorted(self._relations.tested[predicate].columns)
+        read = self._columns_to_read(atom, columns, needed)
+        is_once = (variables(atom) - self._known.keys()).isdisjoint(needed)
+        self._scans += 1
+        before, step, loop = (f"{word}{self._scans}" for word in ("before", "next", "loop"))
+        places = [f"%walk{self._scans}_{column}" for column in columns]
+        first, ways = self._values(atom, columns), [before]
+        values = [[value] for value in first]
+        rules = [self._apart(rule) for rule in self._relations.definitions[predicate]]
+        own = {rule: [item for item in rule.literals if item.atom.predicate == predicate] for rule in rules}
+        self.begin(before)
+        self.jump(loop)
+        known, kinds, bound_at, failing = self._known, self._type, self._bound_at, self._failing
+
+        def enter(rule: Rule, label: str, failing: list[str], wanted: Collection[Variable]) -> list[BodyLiteral]:
+            """Begin a block in which the given terms of a rule's head are those of the place; the rest of its body."""
+            self.block(label)
+            self._known, self._type, self._bound_at = dict(known), dict(kinds), dict(bound_at)
+            self._failing, self._typed_by = failing, rule
+            self._bind_columns(rule.conclusion, columns, places)
+            rest = [item for item in rule.body if item not in own[rule]]
+            given = frozenset[Variable]().union(*(variables(rule.conclusion.arguments[column]) for column in columns))
+            return ordered(rest, None, self._sizes, given, self._relations.tested, wanted=wanted)
+
+        def arrive(call: Atom) -> None:
+            """Go round again, at the place of a call."""
+            self._scans += 1
+            for column, value in zip(values, self._values(call, columns), strict=True):
+                column.append(value)
+            ways.append(f"arrived{self._scans}")
+            self.begin(ways[-1])
+            self.jump(loop)
+
+        leading = [rule for rule in rules if own[rule]]
+        for number, rule in enumerate(leading):
+            after = f"{step}_{number + 1}" if number + 1 < len(leading) else failing[-1]
+            call = own[rule][0].atom
+            wanted = frozenset[Variable]().union(*(variables(call.arguments[column]) for column in columns))
+            items = enter(rule, f"{step}_{number}", [after] * len(failing), wanted)
+            self._join(items, wanted, lambda call=call: arrive(call))  # type: ignore[misc]
+        if not leading:
+            self.block(f"{step}_0")
+            self.jump(failing[-1])
+        self.block(loop)
+        for place, each in zip(places, values, strict=True):
+            self.do(
+                f"{place} = phi i64 {', '.join(f'[ {value}, %{way} ]' for value, way in zip(each, ways, strict=True))}"
+            )
+        self._failing = failing
+        self._count_look()
+        others = [rule for rule in rules if not own[rule]]
+        self.jump(f"{loop}_0" if others else f"{step}_0")
+
+        def match(rule: Rule, failing: list[str]) -> None:
+            """Bind and test the other columns."""
+            terms = [rule.conclusion.arguments[column] for column in read]
+            kinds = [self._types.of((predicate, column)) for column in read]
+            self._typed_by = asked_by
+            for column, term, kind in zip(read, terms, kinds, strict=True):
+                self._match(atom.arguments[column], self._value(term, kind), kind)
+            if is_once:
+                self._failing = failing
+            go_on()
+
+        for number, rule in enumerate(others):
+            is_last = number + 1 == len(others)
+            after = f"{step}_0" if is_last else f"{loop}_{number + 1}"
+            outer = failing if is_last else [after] * len(failing)
+            wanted = frozenset[Variable]().union(*(variables(rule.conclusion.arguments[column]) for column in read))
+            items = enter(rule, f"{loop}_{number}", [*outer, after], wanted)
+            self._join(items, wanted, lambda rule=rule, outer=outer: match(rule, list(outer)))  # type: ignore[misc]
+
+    def _apart(self, rule: Rule) -> Rule:
+        """A rule with variables that no other rule of this function has."""
+        names = {variable: Variable(f"{variable.name}_{self._scans}_") for variable in rule_variables(rule)}
+        return substitute(rule, names)
 
     def _write_branches(self, branches: Sequence[Sequence[tuple[Rule, Sequence[BodyLiteral]]]]) -> None:
         """Write ways to go on, one after the other: each for the tuples of all loops that are open."""
@@ -224,7 +323,7 @@ class RuleCode(RelationCode):
             return self.static(table.columns[0], key)
         if atom.predicate in relations.tested:
             arguments = ", ".join([GIVEN, *(f"i64 {value}" for value in values)])
-            return self.let(f"call i64 @{relations.tested[atom.predicate]}({arguments})")
+            return self.let(f"call i64 @{relations.tests[atom.predicate]}({arguments})")
         return self.newest(relations.of(atom.predicate).tables[0], values)
 
     def _static_table(self, atom: Atom, needed: Collection[Variable]) -> tuple[StaticTable, str, list[int]]:
@@ -303,17 +402,22 @@ class RuleCode(RelationCode):
         self.begin(loop)
         self.do(f"{cursor} = phi i64 [ {first}, %{before} ], [ {value}, %{step} ]")
         self._fail_unless(is_there(cursor))
+        self._count_look()
+        self._failing.append(step)
+        return cursor
+
+    def _count_look(self) -> None:
+        """Count a tuple that is looked at, where they are counted."""
         if self._tallies:
             self._add_one(self._tallies[self._rule])
             left = self.let(f"sub i64 {self.wide(memory.BUDGET)}, 1")
             self.set_wide(memory.BUDGET, left)
+            self._scans += 1
             self.branch(self.let(f"icmp sge i64 {left}, 0"), f"within{self._scans}", f"spent{self._scans}")
             self.block(f"spent{self._scans}")
             self.set_wide(memory.FULL, memory.SPENT)
             self.jump("exit")
             self.block(f"within{self._scans}")
-        self._failing.append(step)
-        return cursor
 
     def _compare(self, item: Comparison) -> None:
         if item.operator not in ("=", "!="):
@@ -332,7 +436,7 @@ class RuleCode(RelationCode):
             if isinstance(side, Variable):
                 if side in self._type:
                     return self._type[side]
-                for atom in self._rule.atoms:
+                for atom in self._typed_by.atoms:
                     if side in atom.arguments:
                         return self._types.of((atom.predicate, atom.arguments.index(side)))
         if not (is_ground(item.left) and is_ground(item.right)):
@@ -341,7 +445,7 @@ class RuleCode(RelationCode):
         return whole.of((Predicate("compared", 1), 0))
 
 
-def in_order(rule: Rule, sizes: Statistics, tested: Collection[Predicate]) -> Rule:
+def in_order(rule: Rule, sizes: Statistics, tested: Mapping[Predicate, Asked]) -> Rule:
     """The rule with its body in the order in which it is joined, and its variables named by this order; those of a test
     by its head first, which is given."""
     head = rule.conclusion

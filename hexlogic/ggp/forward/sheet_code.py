@@ -153,7 +153,7 @@ class _Module:
     def write_test(self, predicate: Predicate) -> None:
         """The function that tells whether a tuple of the relation is derived."""
         arguments = "".join(f", i64 %a{column}" for column in range(predicate.arity))
-        code = LlvmFunction(f"internal i64 @{self._relations.tested[predicate]}({MEMORY}{arguments})")
+        code = LlvmFunction(f"internal i64 @{self._relations.tests[predicate]}({MEMORY}{arguments})")
         for place, name in enumerate(self._write_rules(self._opened.program.defining(predicate))):
             found = code.let(f"call i64 @{name}({GIVEN}{arguments})")
             code.branch(code.differ(found, 0), "there", f"not{place}")

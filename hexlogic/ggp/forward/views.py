@@ -7,13 +7,14 @@ Where a literal has all its variables bound by others, the view is a test; elsew
 of the literal (`unfold`). Costs are estimated from measured sizes, joins in their order.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from math import inf
 from typing import Final
 
 from hexlogic.errors import EngineError
-from hexlogic.ggp.forward.estimates import join_cost
+from hexlogic.ggp.forward.estimates import Asked, join_cost
 from hexlogic.ggp.forward.static_tables import StaticTables
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import Slot
@@ -81,32 +82,36 @@ def views_on_demand(
     *,
     statics: StaticTables | None = None,
     is_unfolded: bool = True,
-) -> tuple[OpenedSheet, frozenset[Predicate]]:
-    """The sheet in which views are asked for where that costs less, and the relations that are tests; those that are
-    `known` to be are left as they are. With `is_unfolded` not, only views that are tests everywhere are."""
-    costs = _Costs(opened, sizes, known)
+) -> tuple[OpenedSheet, dict[Predicate, Asked]]:
+    """The sheet in which views are asked for where that costs less, and the relations that are asked; those that are
+    `known` to be are left as they are. With `is_unfolded` not, no view is written in the place of a literal."""
     recursive = recursive_predicates(opened.program)
-    walks = {view for view in recursive if statics is not None and _is_walk(opened.program.defining(view), statics)}
+    steps = {view: _given_columns(opened.program.defining(view), statics) for view in recursive} if statics else {}
+    walks = {view: columns for view, columns in steps.items() if columns is not None}
+    costs = _Costs(opened, sizes, known, walks)
     views = {predicate for component in chain(*opened.phases[1:3]) for predicate in component}
     for view in sorted(
-        views.difference(known, recursive - walks, opened.kept, *opened.asked),
+        views.difference(known, recursive - walks.keys(), opened.kept, *opened.asked),
         key=lambda view: (-sizes.size(view), view),
     ):
         costs.try_on_demand(view, is_unfolded=is_unfolded and view not in walks)
-    return opened.with_rules(tuple(costs.rules)), frozenset(costs.tests)
+    return opened.with_rules(tuple(costs.rules)), costs.tested
 
 
-def _is_walk(rules: Sequence[Rule], statics: StaticTables) -> bool:
-    """Whether a view asks for itself once at most, for other arguments, and comes to an end: one rule is recursive,
+def _given_columns(rules: Sequence[Rule], statics: StaticTables) -> frozenset[int] | None:
+    """The columns whose terms must be known to ask for a view that asks for itself once at most, for other arguments,
+    and comes to an end; None for others. One rule is recursive,
 
-        line(X,Y,D,C) :- next(X,Y,D,U,V), cell(U,V,C), line(U,V,D,C).
+        open(X,Y,D,U,V) :- next(X,Y,D,S,T), not cell(X,Y), open(S,T,D,U,V).         X, Y and D are given
 
-    and a relation that no state changes, `next`, leads from each arguments to one next, never in a circle."""
+    and a relation that no state changes, `next`, leads from each arguments to one next, never in a circle. What is
+    handed on, and named nowhere else, need not be known."""
     view = rules[0].conclusion.predicate
     calls = [(rule, item) for rule in rules for item in rule.literals if item.atom.predicate == view]
     if len(calls) != 1 or not calls[0][1].positive:
-        return False
+        return None
     rule, call = calls[0]
+    elsewhere = frozenset[Variable]().union(*(variables(item) for item in rule.body if item != call))
     pairs = list(zip(rule.conclusion.arguments, call.atom.arguments, strict=True))
     for item in rule.literals:
         step = item.atom
@@ -122,8 +127,12 @@ def _is_walk(rules: Sequence[Rule], statics: StaticTables) -> bool:
             moves = {(tuple(row[at] for at in here), tuple(row[at] for at in there)) for row in rows}
             following = dict(moves)
             if len(following) == len(moves) and _longest(following) <= _LONGEST_WALK:
-                return True
-    return False
+                heads = Counter(chain.from_iterable(map(variables, rule.conclusion.arguments)))
+                handed_on = {
+                    head for head, term in pairs if head == term and head not in elsewhere and heads[head] == 1
+                }
+                return frozenset(column for column, (head, _) in enumerate(pairs) if head not in handed_on)
+    return None
 
 
 def _longest(following: Mapping[tuple[int, ...], tuple[int, ...]]) -> float:
@@ -141,39 +150,45 @@ def _longest(following: Mapping[tuple[int, ...], tuple[int, ...]]) -> float:
 
 
 class _Costs:
-    """The rules, and what it costs to ask for a tuple of each test."""
+    """The rules, and the relations that are asked. `walks`: the columns that a question to a recursive view gives."""
 
-    def __init__(self, opened: OpenedSheet, sizes: Statistics, known: Collection[Predicate]) -> None:
+    def __init__(
+        self,
+        opened: OpenedSheet,
+        sizes: Statistics,
+        known: Collection[Predicate],
+        walks: Mapping[Predicate, frozenset[int]],
+    ) -> None:
         self.rules = list(opened.program.rules)
-        self.tests: dict[Predicate, float] = {}
-        self._sizes = sizes
+        self.tested: dict[Predicate, Asked] = {}
+        self._sizes, self._walks = sizes, walks
         self._seldom = frozenset[Predicate]().union(*opened.phases[3])
         for predicate in known:
-            self.tests[predicate] = self._test_cost(predicate)
+            self.tested[predicate] = self._asked(predicate)
 
     def try_on_demand(self, view: Predicate, *, is_unfolded: bool) -> None:
         """Have a view asked for where that costs less than to derive it."""
         definitions = [rule for rule in self.rules if rule.head is not None and rule.head.predicate == view]
         uses = [rule for rule in self.rules if any(item.atom.predicate == view for item in rule.literals)]
-        derived = sum(self._cost(rule, self.tests) for rule in definitions) + PUT * self._sizes.size(view)
-        before = derived + sum(self._cost(rule, self.tests) for rule in uses)
-        tests = self.tests | {view: self._test_cost(view)}
+        derived = sum(self._cost(rule, self.tested) for rule in definitions) + PUT * self._sizes.size(view)
+        before = derived + sum(self._cost(rule, self.tested) for rule in uses)
+        tested = self.tested | {view: self._asked(view)}
         unfolded: dict[Rule, list[Rule]] = {}
         after = 0.0
         for rule in uses:
-            is_asked = self._cost(rule, tests) < inf
+            is_asked = self._cost(rule, tested) < inf
             if not is_asked and not is_unfolded:
                 return
             unfolded[rule] = [rule] if is_asked else self._unfolded(rule, view, definitions)
             if not unfolded[rule]:
                 return
-            after += sum(self._cost(each, tests) for each in unfolded[rule])
+            after += sum(self._cost(each, tested) for each in unfolded[rule])
             if after >= before:
                 return
         rules = chain.from_iterable(unfolded.get(rule, [rule]) for rule in self.rules)
         self.rules = list(dict.fromkeys(rules))
         if any(item.atom.predicate == view for rule in self.rules for item in rule.literals):
-            self.tests = tests
+            self.tested = tested
         else:
             self.rules = [rule for rule in self.rules if rule not in definitions]
 
@@ -193,17 +208,20 @@ class _Costs:
                 return []
         return done
 
-    def _cost(self, rule: Rule, tests: Mapping[Predicate, float]) -> float:
-        """What a rule costs in a step; for a test, each time that it is asked."""
+    def _cost(self, rule: Rule, tested: Mapping[Predicate, Asked]) -> float:
+        """What a rule costs in a step; for a relation that is asked, each time."""
         if rule.head is None or not rule.body:
             return 0.0
-        given = variables(rule.head) if rule.head.predicate in tests else frozenset()
+        columns = tested[rule.head.predicate].columns if rule.head.predicate in tested else ()
+        given = frozenset[Variable]().union(*(variables(rule.head.arguments[column]) for column in columns))
         try:
-            cost = join_cost(rule.body, self._sizes, tests, given, variables(rule.head))
+            cost = join_cost(rule.body, self._sizes, tested, given, variables(rule.head))
         except EngineError:
             return inf
         return cost * _SELDOM if rule.head.predicate in self._seldom else cost
 
-    def _test_cost(self, view: Predicate) -> float:
+    def _asked(self, view: Predicate) -> Asked:
+        columns = self._walks.get(view, frozenset(range(view.arity)))
         rules = [rule for rule in self.rules if rule.head is not None and rule.head.predicate == view]
-        return 1 + sum(self._cost(rule, {**self.tests, view: 1.0}) for rule in rules)
+        tested = {**self.tested, view: Asked(1.0, columns)}
+        return Asked(1 + sum(self._cost(rule, tested) for rule in rules), columns)
