@@ -22,7 +22,7 @@ from hexlogic.ggp.forward.pairs import with_pairs
 from hexlogic.ggp.forward.sheet_code import sheet_code, with_constants
 from hexlogic.ggp.forward.static_joins import StaticJoins
 from hexlogic.ggp.forward.static_tables import MOST_KEYS, StaticTables
-from hexlogic.ggp.forward.views import PUT, only_where_asked, views_on_demand
+from hexlogic.ggp.forward.views import PUT, only_where_asked, views_on_demand, walked_views
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.propnet.random_games import whole_goal
 from hexlogic.language.ground.profile import Statistics
@@ -93,7 +93,9 @@ class Evaluator:
         for true, gone in self.opened.drops.items():
             coming = self._changes.get(true, 0) / 2
             sizes.sizes |= {predicate: coming for predicate in (gone, self.opened.pairs[true]) if predicate is not None}
-        self.opened, paired = with_pairs(self.opened, self._statics, sizes, tested)
+        self.opened, paired = with_pairs(
+            self.opened, self._statics, sizes, tested, walked_views(self.opened, self._statics)
+        )
         tested = frozenset(paired.get(predicate, predicate) for predicate in tested)
         self._changes = {paired.get(predicate, predicate): count for predicate, count in self._changes.items()}
         joins = StaticJoins(self._statics, sizes)

@@ -38,17 +38,27 @@ _Typed: TypeAlias = tuple[_Pair, _Kinds]
 
 
 def with_pairs(
-    opened: OpenedSheet, statics: StaticTables, sizes: Statistics, tested: Collection[Predicate]
+    opened: OpenedSheet,
+    statics: StaticTables,
+    sizes: Statistics,
+    tested: Collection[Predicate],
+    given: Mapping[Predicate, Collection[int]],
 ) -> tuple[OpenedSheet, Mapping[Predicate, Predicate]]:
     """The sheet with pairs of columns as one, and by relation what has taken its place. `statics` and `sizes` get the
-    new relations; those in `tested` are asked for single tuples only."""
-    pairing = _Pairing(opened, statics, sizes, tested)
+    new relations; those in `tested` are asked for single tuples only, and of a walk two columns are one where
+    a question gives both or none of them (`given`)."""
+    pairing = _Pairing(opened, statics, sizes, tested, given)
     return pairing.paired() if pairing.slots else (opened, {})
 
 
 class _Pairing:
     def __init__(
-        self, opened: OpenedSheet, statics: StaticTables, sizes: Statistics, tested: Collection[Predicate]
+        self,
+        opened: OpenedSheet,
+        statics: StaticTables,
+        sizes: Statistics,
+        tested: Collection[Predicate],
+        given: Mapping[Predicate, Collection[int]],
     ) -> None:
         self._opened, self._statics, self._sizes, self._tested = opened, statics, sizes, tested
         fixed = frozenset[Predicate]().union(*opened.phases[0])
@@ -65,6 +75,7 @@ class _Pairing:
             for predicate in self._moving - unlike
             for column in range(predicate in asked, predicate.arity - 1)
             if self._kinds(predicate, column) is not None
+            and len({column, column + 1}.intersection(given.get(predicate, ()))) != 1
         }
         """The first columns of pairs, of relations that states change; of moves where states change which are legal."""
         self._choose()

@@ -182,15 +182,16 @@ class RuleCode(RelationCode):
         others = [rule for rule in rules if not own[rule]]
         self.jump(f"{loop}_0" if others else f"{step}_0")
 
-        def match(rule: Rule, failing: list[str]) -> None:
+        def match(rule: Rule, outer: list[str]) -> None:
             """Bind and test the other columns."""
             terms = [rule.conclusion.arguments[column] for column in read]
             kinds = [self._types.of((predicate, column)) for column in read]
             self._typed_by = asked_by
+            self._failing = [*outer, *self._failing[len(outer) :]]
             for column, term, kind in zip(read, terms, kinds, strict=True):
                 self._match(atom.arguments[column], self._value(term, kind), kind)
             if is_once:
-                self._failing = failing
+                self._failing = outer
             go_on()
 
         for number, rule in enumerate(others):
@@ -198,7 +199,7 @@ class RuleCode(RelationCode):
             after = f"{step}_0" if is_last else f"{loop}_{number + 1}"
             outer = failing if is_last else [after] * len(failing)
             wanted = frozenset[Variable]().union(*(variables(rule.conclusion.arguments[column]) for column in read))
-            items = enter(rule, f"{loop}_{number}", [*outer, after], wanted)
+            items = enter(rule, f"{loop}_{number}", [after] * (len(failing) + 1), wanted)
             self._join(items, wanted, lambda rule=rule, outer=outer: match(rule, list(outer)))  # type: ignore[misc]
 
     def _apart(self, rule: Rule) -> Rule:

@@ -21,7 +21,7 @@ from hexlogic.ggp.language.types import Slot
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.homomorphism import unfold_call
-from hexlogic.language.syntax import Atom, Literal, Predicate, Rule, Variable
+from hexlogic.language.syntax import Atom, Literal, Predicate, Rule, Term, Variable
 from hexlogic.language.walk import variables
 
 PUT: Final = 3.0
@@ -86,8 +86,7 @@ def views_on_demand(
     """The sheet in which views are asked for where that costs less, and the relations that are asked; those that are
     `known` to be are left as they are. With `is_unfolded` not, no view is written in the place of a literal."""
     recursive = recursive_predicates(opened.program)
-    steps = {view: _given_columns(opened.program.defining(view), statics) for view in recursive} if statics else {}
-    walks = {view: columns for view, columns in steps.items() if columns is not None}
+    walks = walked_views(opened, statics) if statics is not None else {}
     costs = _Costs(opened, sizes, known, walks)
     views = {predicate for component in chain(*opened.phases[1:3]) for predicate in component}
     for view in sorted(
@@ -96,6 +95,13 @@ def views_on_demand(
     ):
         costs.try_on_demand(view, is_unfolded=is_unfolded and view not in walks)
     return opened.with_rules(tuple(costs.rules)), costs.tested
+
+
+def walked_views(opened: OpenedSheet, statics: StaticTables) -> dict[Predicate, frozenset[int]]:
+    """The recursive views that can be asked, and the columns whose terms a question must give."""
+    views = sorted(recursive_predicates(opened.program))
+    given = {view: _given_columns(opened.program.defining(view), statics) for view in views}
+    return {view: columns for view, columns in given.items() if columns is not None}
 
 
 def _given_columns(rules: Sequence[Rule], statics: StaticTables) -> frozenset[int] | None:
