@@ -133,7 +133,7 @@ def _given_columns(rules: Sequence[Rule], statics: StaticTables) -> frozenset[in
             moves = {(tuple(row[at] for at in here), tuple(row[at] for at in there)) for row in rows}
             following = dict(moves)
             if len(following) == len(moves) and _longest(following) <= _LONGEST_WALK:
-                heads = Counter(chain.from_iterable(map(variables, rule.conclusion.arguments)))
+                heads: Counter[Term] = Counter(chain.from_iterable(map(variables, rule.conclusion.arguments)))
                 handed_on = {
                     head for head, term in pairs if head == term and head not in elsewhere and heads[head] == 1
                 }
