@@ -109,6 +109,7 @@ class Filling:
             rules[atom] = [frozenset({(abs(literal), literal > 0)})]
         self._circuit = circuit(rules, range(self._base, changes), atoms.values())
         self._row = {literal: self._circuit.row_of[atom] for literal, atom in atoms.items()}
+        self._last: tuple[frozenset[int], FillingGame | None] = (frozenset({-1}), None)
 
     def decides(self, win: int | None, late: frozenset[int]) -> bool:
         """Whether it tells the goals of all roles that this win alone holds, or none and the board is full. `late` are
@@ -182,7 +183,19 @@ class Filling:
 
     def game(self, true: frozenset[int]) -> FillingGame | None:
         """A state, by the numbers of its true facts; None for one whose phase is not among the recurring ones, and
-        for one in which the game is over."""
+        for one in which the game is over. The last one is kept, but for the arrays that a thread works on."""
+        last = self._last
+        if last[0] != true:
+            last = self._last = true, self._game(true)
+        return last[1] and last[1]._replace(
+            values=last[1].values.copy(),
+            words=np.empty_like(last[1].words),
+            planes=np.empty_like(last[1].planes),
+            steps=np.empty_like(last[1].steps),
+            places=np.empty_like(last[1].places),
+        )
+
+    def _game(self, true: frozenset[int]) -> FillingGame | None:
         phase = self._control.phase_of(true)
         if phase is None or phase < self._control.recurring:
             return None
