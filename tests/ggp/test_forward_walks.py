@@ -56,6 +56,9 @@ def _sheet(draw: random.Random) -> str:
     rules = [rule.format(guard("?x")) for rule in draw.sample(_BASES, draw.randint(1, 3))]
     rules.append(f"(<= (open ?x ?z ?d) (step ?x ?d ?y) {guard('?x', '?y')} (open ?y ?z ?d))")
     rules.append("(<= (via ?x ?z ?d) (step ?x ?d ?y) (open ?y ?u ?d) (step ?u ?d ?z))")
+    if draw.random() < 0.3:  # two views that ask for each other
+        rules.append(f"(<= (hop ?x ?z) (open ?x ?y f) (open ?y ?z g) {guard('?x', '?z')})")
+        rules.append(f"(<= (open ?x ?z ?d) (dir ?d) (hop ?x ?z) {guard('?x', '?z')})")
     rules.append(f"(<= (far ?x (p ?z)) (c ?x) (dir ?d) (open ?x ?z ?d) {guard('?x', '?z')})")
     rules.append(f"(<= (far ?x ?z) (succ ?x ?y) {guard('?x', '?y')} (far ?y ?z))")
     rules += ["(<= (ok ?x a) (true (own a ?x)) (true (clock ?n)))", "(<= (ok ?x ?n) (true (at ?x)) (true (clock ?n)))"]

@@ -18,7 +18,7 @@ from hexlogic.ggp.forward.estimates import Asked, join_cost
 from hexlogic.ggp.forward.static_tables import StaticTables
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import Slot
-from hexlogic.language.analysis.dependence import recursive_predicates
+from hexlogic.language.analysis.dependence import recursive_predicates, recursive_through
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.syntax import Atom, Literal, Predicate, Rule, Term, Variable
@@ -98,8 +98,10 @@ def views_on_demand(
 
 
 def walked_views(opened: OpenedSheet, statics: StaticTables) -> dict[Predicate, frozenset[int]]:
-    """The recursive views that can be asked, and the columns whose terms a question must give."""
-    views = sorted(recursive_predicates(opened.program))
+    """The views that ask for no view but themselves in a circle and can be asked, and the columns whose terms a question
+    must give."""
+    program = opened.program
+    views = [view for view in sorted(recursive_predicates(program)) if recursive_through(program, view) == {view}]
     given = {view: _given_columns(opened.program.defining(view), statics) for view in views}
     return {view: columns for view, columns in given.items() if columns is not None}
 
