@@ -98,11 +98,11 @@ def views_on_demand(
 
 
 def walked_views(opened: OpenedSheet, statics: StaticTables) -> dict[Predicate, frozenset[int]]:
-    """The views that ask for no view but themselves in a circle and can be asked, and the columns whose terms a question
-    must give."""
+    """The views that can be asked though they ask for themselves, but for no others that ask for them, and the columns
+    whose terms a question must give."""
     program = opened.program
     views = [view for view in sorted(recursive_predicates(program)) if recursive_through(program, view) == {view}]
-    given = {view: _given_columns(opened.program.defining(view), statics) for view in views}
+    given = {view: _given_columns(program.defining(view), statics) for view in views}
     return {view: columns for view, columns in given.items() if columns is not None}
 
 
