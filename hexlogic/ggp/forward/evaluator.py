@@ -72,14 +72,15 @@ class Evaluator:
         sizes = self._try(opened, guessed(opened), is_patient)
         self._derive_once()
         statics = self._static_tables(sizes)
-        asked = views_on_demand(opened, sizes, statics=statics, is_unfolded=False)[1]
+        asked: Collection[Predicate] = views_on_demand(opened, sizes, statics=statics, is_unfolded=False)[1].keys()
         narrow = narrowed_where_large(opened, sizes, statics)
         if narrow is not opened:
             first = self.opened, self.relations, self._narrow, self._wide
-            before = self._cost_of_step(sizes, asked)
             narrow_sizes = guessed(narrow).updated(sizes)
-            asked = views_on_demand(narrow, narrow_sizes, statics=statics, is_unfolded=False)[1]
-            self._tested = {view: each for view, each in asked.items() if len(each.columns) < view.arity}
+            narrow_asked = views_on_demand(narrow, narrow_sizes, statics=statics, is_unfolded=False)[1]
+            asked = asked & narrow_asked.keys()
+            before = self._cost_of_step(sizes, asked)
+            self._tested = {view: each for view, each in narrow_asked.items() if len(each.columns) < view.arity}
             narrow_sizes = self._try(narrow, narrow_sizes, is_patient)
             if self._cost_of_step(narrow_sizes, asked) < _WORTH * before:
                 sizes = narrow_sizes
@@ -133,7 +134,7 @@ class Evaluator:
         return sizes.updated(Statistics({predicate: sum(each) / len(each) for predicate, each in counts.items()}))
 
     def _cost_of_step(self, sizes: Statistics, asked: Collection[Predicate]) -> float:
-        """What a step of these games cost, in tuples that are looked at, without the relations that are to be asked."""
+        """What a step of these games cost, in tuples that are looked at, without relations that are asked later."""
         looked_at = sum(
             int(self._wide[at]) for rule, at in self.relations.tallies if rule.conclusion.predicate not in asked
         )
