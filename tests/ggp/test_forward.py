@@ -218,8 +218,8 @@ def test_a_view_along_a_chain_is_asked_for():
     tuples = {Predicate("next", 2): np.array([(0, 1), (1, 2)], np.int32)}
     circle = {Predicate("next", 2): np.array([(0, 1), (1, 0)], np.int32)}
     branching = {Predicate("next", 2): np.array([(0, 1), (0, 2)], np.int32)}
-    walks = [views._is_walk(rules[2:], StaticTables(each, Types(rules))) for each in (tuples, circle, branching)]
-    assert walks == [True, False, False]
+    given = [views._given_columns(rules[2:], StaticTables(each, Types(rules))) for each in (tuples, circle, branching)]
+    assert given == [{0, 1}, None, None]
     with ForwardMachine(read_kif(FLIPS)) as machine:
         tested = machine.states.evaluator.relations.tested
         assert any(predicate.name.endswith("ends") for predicate in tested)
