@@ -10,6 +10,7 @@ views          views that are asked for
 estimates      the sizes of relations, and the order of joins
 memory         relations and their tables in two arrays
 relation_code  functions of LLVM (llvm_code) that find, insert and remove tuples
+join_code      joins in functions of LLVM
 rule_code      rules as functions of LLVM
 kernel         numba: games for searches, and random games
 evaluator      a sheet in memory: asked, and moved on
