@@ -29,11 +29,8 @@ Call: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
 Turns: TypeAlias = list[tuple[float, float]]
 """CPU seconds of grounding and of solving in each turn of a race."""
 
-_MOST_VALUES: Final = 10_000
-"""Values of arguments are counted in a part of so many atoms of a predicate, at most."""
-_ALL_VALUES: Final = 1_000
-"""In the first so many atoms all are counted, then those of one in five."""
-
+_ALL_VALUES, _MOST_VALUES = 1_000, 10_000
+"""Atoms of a predicate whose values are all counted, and, one in five, up to how many."""
 _LEAST_TURNS: Final = 8
 _MOST_TURNS: Final = 200
 _ENOUGH_S: Final = 0.2
