@@ -32,3 +32,8 @@ def test_the_rows_stand_in_the_order_of_the_layers() -> None:
     height = {name.strip(): floor for floor, layer in enumerate(reversed(layers)) for name in re.split(r"[:|]", layer)}
     floors = [height[name] for row in rows()[1:] for name in sorted(row, key=height.__getitem__)]
     assert floors == sorted(floors)
+
+
+def test_no_file_passes_400_lines() -> None:
+    files = (CHECKOUT / "hexlogic").rglob("*.py")
+    assert not [path for path in files if path.read_text(encoding="utf-8").count("\n") > 400]
