@@ -204,11 +204,7 @@ CASES = [
         "offset(Offset) :- Offset = -2..2, |Offset| < 2.\n"
         "e(X,D) :- c(X,Y), c(A,B), D = X-A, offset(Offset), X-Y = A+Offset-B.",
     ),
-    (
-        "distance",
-        "e(X) :- c(X,Y), c(A,B), D = X*A, E = Y-B, |D+E| = 1.",
-        "e(X) :- c(X,Y), c(A,B), D = X*A, E = Y-B, |D+E| = 1.",
-    ),
+    ("distance", "e(X) :- c(X), c(A), D = X*A, |D+X| = 1.", "e(X) :- c(X), c(A), D = X*A, |D+X| = 1."),
     (
         "overlap",
         ":- stone(S,X,N), stone(Z,Y,_), S != Z, X <= Y, Y < X+N. #show stone/3.",

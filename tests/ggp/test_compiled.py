@@ -17,6 +17,7 @@ from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.machines import Playouts, game
 from hexlogic.ggp.machines.reasoners.compiled import CompiledSheet
 from hexlogic.ggp.propnet.control import FALSE, TRUE, Formulas, control_automaton
+from hexlogic.ggp.propnet.filling import Filling
 from hexlogic.ggp.propnet.ground_sheet import ground_sheet
 from hexlogic.ggp.propnet.ground_size import Work
 from hexlogic.ggp.propnet.latch_network import LatchError, LatchNetwork
@@ -261,3 +262,14 @@ def test_a_fact_that_is_not_monotone_is_named():
     with pytest.raises(LatchError) as caught:
         LatchNetwork(control_automaton(ground), ground.initial)
     assert str(ground.facts[caught.value.fact]).startswith("pawn(")
+
+
+def test_the_filled_board_of_the_last_start_is_kept(monkeypatch):
+    """Batches from one state set it up once, and come to what they come to anew."""
+    sheet = load("tic-tac-toe")
+    anew = [StateMachine.from_sheet(sheet, "compiled").playouts(50, seed) for seed in range(3)]
+    made, set_up = [], Filling._game
+    monkeypatch.setattr(Filling, "_game", lambda filling, true: made.append(true) or set_up(filling, true))
+    machine = StateMachine.from_sheet(sheet, "compiled")
+    assert [machine.playouts(50, seed) for seed in range(3)] == anew
+    assert len(made) == 1

@@ -21,7 +21,6 @@ from hexlogic.ggp.machines import game
 from hexlogic.ggp.machines.reasoners import compiled as reasoner
 from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine, CompiledSheet
 from hexlogic.ggp.machines.state_machine import MANY
-from hexlogic.ggp.propnet.filling import Filling
 from hexlogic.ggp.propnet.filling_kernel import GAMES, worth
 from hexlogic.language import Program
 from tests.ggp.oracle import after, look, value
@@ -94,16 +93,6 @@ BROKEN = {
     # A stone takes the next cell away as well.
     "beside": ("(not (taken ?x)) (not (before ?x))", "a move takes other moves away"),
 }
-
-
-def test_the_filled_board_of_the_last_start_is_kept(monkeypatch):
-    """Batches from one state set it up once, and come to what they come to anew."""
-    machine = machine_of(hex_sheet(3))
-    anew = [machine_of(hex_sheet(3)).playouts(50, seed) for seed in range(3)]
-    made, set_up = [], Filling._game
-    monkeypatch.setattr(Filling, "_game", lambda filling, true: made.append(true) or set_up(filling, true))
-    assert [machine.playouts(50, seed) for seed in range(3)] == anew
-    assert len(made) == 1
 
 
 @pytest.mark.parametrize("name", BROKEN)
