@@ -48,7 +48,7 @@ def solve(
     if check is not None:
         data, text, succeeded = _checked(check)
     elif openings is not None:
-        data, text, succeeded = _openings(as_hex(options.board_of_size(openings)), jobs, positions)
+        data, text, succeeded = _openings(as_hex(options.board_of_size(openings, option="--openings")), jobs, positions)
     else:
         assert position is not None
         stones, player = _position(position, size, to_move)

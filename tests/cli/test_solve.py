@@ -22,6 +22,14 @@ def test_openings_as_json(cli):
     }
 
 
+def test_a_size_that_is_none_is_told_with_its_option(cli):
+    outcome = cli("solve", "--openings", "9x")
+    assert (outcome.status, outcome.err) == (
+        2,
+        "--openings: '9x' is not a size (such as 9, or 9x11 for rows x columns)\n",
+    )
+
+
 def test_a_position_as_json(cli):
     outcome = cli("solve", "red b2, blue a2", "--size", "3", "--json")
     answer = json.loads(outcome.out)
