@@ -185,8 +185,8 @@ class Kernel:
 
     def _called(self) -> dict[str, Kernel]:
         function = self.dispatcher.py_func
-        values = {name: function.__globals__.get(name) for name in function.__code__.co_names}
-        return {name: value.kernel for name, value in values.items() if hasattr(value, "kernel")}
+        found = ((name, getattr(function.__globals__.get(name), "kernel", None)) for name in function.__code__.co_names)
+        return {name: made for name, made in found if isinstance(made, Kernel)}  # a module may have a name `kernel`
 
     def callees(self) -> dict[Kernel, int]:
         """The bytes of code to compile for it and for each kernel that it calls, directly or not."""

@@ -104,6 +104,16 @@ def test_an_inner_kernel_is_taken_as_soon_as_it_is_there(start, empty_cache):
     assert run(start, "call(); print(len(cases.mix_all.overloads), len(cases.summary.overloads))") == ["1 0"]
 
 
+def test_a_kernel_that_names_a_module_with_kernels_is_interpreted_at_first(start, empty_cache):
+    code = """
+    from hexlogic.games import Hex, Position
+    from hexlogic.players.solver import Solver
+    board = Hex.square(2)
+    print(Solver(board).winner(Position(board), "red"))
+    """
+    assert run(start, code) == ["red"]
+
+
 def test_what_is_not_to_be_interpreted_compiles_at_once(start, empty_cache):
     assert run(start, "print(cases.half(7), len(cases.half.overloads))") == ["3 1"]
     assert run(start, "kernels.compile_first(); call(); print(len(cases.summary.overloads))") == ["1"]
