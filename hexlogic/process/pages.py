@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def load_template(path: Path, filters: Mapping[str, Callable[..., object]] | None = None) -> Template:
-    """The template in a file, with these filters; what is put into HTML (`.html.j2`) is escaped. The filter `text`
-    escapes what stands between the tags of other pictures and pages."""
+    """The template in a file, with these filters; what is put into HTML (`.html`, `.html.j2`) is escaped. The filter
+    `text` escapes what stands between the tags of other pictures and pages."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    is_page = path.name.endswith(".html.j2")
+    is_page = ".html" in path.suffixes
     environment = Environment(
         loader=FileSystemLoader(path.parent),
         undefined=StrictUndefined,

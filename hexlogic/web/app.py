@@ -15,7 +15,6 @@ from typing import Final, TypeAlias
 
 import msgspec
 from anyio import CapacityLimiter, create_task_group, from_thread, to_thread
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -33,6 +32,7 @@ from hexlogic.process.files import decode_json
 from hexlogic.process.forks import ForkServer
 from hexlogic.process.http import LOOPBACK, HttpServer, read_body
 from hexlogic.process.limits import Limits
+from hexlogic.process.pages import load_template
 from hexlogic.web import finding, game_request, rule_text, sheets
 from hexlogic.web.game_request import Fields, Moves, played, problem, word_of
 from hexlogic.web.records import Recorded
@@ -286,14 +286,11 @@ def make_app(thinkers: Thinkers, children: Children, records: Sequence[Recorded]
 
 def page(file: str, *, in_page: bool = False) -> str:
     """The HTML of a page, one frame around its body; `in_page` is for one without a server, among those of IN_PAGE."""
-    environment = Environment(
-        loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
     _, title, script = PAGES[file]
     places = IN_PAGE if in_page else {"index.html": "./"}
     names = [(places.get(other, other), PAGES[other][0], other == file) for other in (IN_PAGE if in_page else PAGES)]
     values = {"title": title, "script": script, "pages": names, "in_page": in_page}
-    return environment.get_template(file).render(values)
+    return load_template(_HERE / "templates" / file).render(values)
 
 
 def _example(size: str, name: str, game: str = "hex") -> Fields:

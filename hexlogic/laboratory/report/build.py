@@ -11,14 +11,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 
 from hexlogic.laboratory.records.agreement import disagreements
 from hexlogic.laboratory.records.types import Line, encode_record
 from hexlogic.laboratory.report.advice import advise
 from hexlogic.laboratory.report.charts import svg
-from hexlogic.laboratory.report.document import Drawing, Entry, Figure, Report, Table, Value, load_template
+from hexlogic.laboratory.report.document import TEMPLATES, Drawing, Entry, Figure, Report, Table, Value, kind_of
 from hexlogic.laboratory.report.entries import repeat, slug
 from hexlogic.laboratory.report.evidence import evidence_page
 from hexlogic.laboratory.report.formatting import game_title, listed
@@ -31,6 +30,7 @@ from hexlogic.laboratory.report.topics.rules import names
 from hexlogic.process.extras import need
 from hexlogic.process.files import indented, named
 from hexlogic.process.line_file import lock_in
+from hexlogic.process.pages import load_template
 
 _MADE = ("*.html", "assets/*", "tables/*.csv", "figures/*.csv", "figures/*.svg", "records/*.jsonl.gz", "records/*.json")
 """What a report writes: of an earlier one only these are removed."""
@@ -174,14 +174,15 @@ def pages(report: Report, results: Results, records: Mapping[str, str]) -> dict[
     """The pages by file name: one for each page of the report, and `grid.html` with every configuration. `records` are
     the files of records in the folder, by what to call them. The same bytes for the same report."""
     link = _linking(names(report.blocks))
-    filters: dict[str, Callable[..., object]] = {"sort_key": _sort_key, "picture": svg}
+    filters: dict[str, Callable[..., object]] = {"kind": kind_of, "sort_key": _sort_key, "picture": svg}
     # JSON that cannot end its script element
     filters["script"] = lambda data: json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     filters |= {"prose": lambda text: _prose(link(text)), "named": link}
-    page, grid = (load_template(f"{name}.html.j2", filters) for name in ("page", "grid"))
+    page, grid = (load_template(TEMPLATES / f"{name}.html.j2", filters) for name in ("page", "grid"))
     shared = {"report": report, "records": records}
     files = {f"{each.name}.html": page.render(page=each, **shared) for each in report.pages}
-    return files | {"grid.html": grid.render(data=grid_data(results), **shared)}
+    files["grid.html"] = grid.render(data=grid_data(results), **shared)
+    return {name: f"{text}\n" for name, text in files.items()}
 
 
 def grid_data(results: Results) -> dict[str, object]:
@@ -207,9 +208,8 @@ def assets() -> dict[str, str]:
     """Style and scripts by path; Vega comes with vl-convert."""
     from vl_convert import javascript_bundle
 
-    folder = files("hexlogic.laboratory.report") / "templates"
     names = ("page.css", "page.js", "grid.js")
-    texts = {f"assets/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
+    texts = {f"assets/{name}": (TEMPLATES / name).read_text(encoding="utf-8") for name in names}
     vega = javascript_bundle()  # type: ignore[call-arg]  # its stub has no default
     return texts | {"assets/vega.js": f"(() => {{\n{vega}\n}})();\n"}
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, astuple, dataclass
 from typing import Literal, TypeAlias
 
-from hexlogic.laboratory.report.document import Figure, load_template
+from hexlogic.laboratory.report.document import TEMPLATES, Figure
+from hexlogic.process.pages import load_template
 
 _PALETTE = (
     "#2f7ed8", "#c8553d", "#2e8b57", "#8a63d2", "#b07d12", "#d1477a",
@@ -115,5 +116,5 @@ def _figure(
     places = [_SERIES.index(name) if name in _SERIES else next(free) for name in series]
     looks = {"series": series, "colours": [_PALETTE[place % len(_PALETTE)] for place in places]}
     rows = [asdict(mark) for mark in marks]
-    text = load_template("charts.json.j2", {"json": json.dumps}).render(values, marks=rows, **looks)
+    text = load_template(TEMPLATES / "charts.json.j2", {"json": json.dumps}).render(values, marks=rows, **looks)
     return Figure(name, title, caption, json.loads(text), tuple(rows[0]), tuple(map(astuple, marks)))

@@ -4,21 +4,20 @@ Names and messages come from records, and could be anything: what they hold is t
 kinds of markup of its own, words between backticks and words between asterisks, as on the page.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import TYPE_CHECKING, Generic, Literal, Never, TypeAlias, TypeVar
+from pathlib import Path
+from typing import Final, Generic, Literal, Never, TypeAlias, TypeVar
 
 from tabulate import tabulate
 
 from hexlogic.laboratory.report.claims.relations import Counter, Relation
 from hexlogic.laboratory.report.claims.sentences import entry as factor_text
+from hexlogic.process.pages import load_template
 
-if TYPE_CHECKING:
-    from jinja2 import Template
+TEMPLATES: Final = Path(__file__).with_name("templates")
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -231,29 +230,17 @@ class Report:
     def markdown(self) -> str:
         """All pages, the first one with the highest heading; pictures and tables are linked as `figures/NAME.svg` and
         `tables/NAME.csv`."""
-        filters: dict[str, Callable[..., object]] = {"plain": _plain_text, "prose": _prose, "fenced": _fenced}
-        return load_template("report.md.j2", filters).render(report=self)
+        filters = {"kind": kind_of, "plain": _plain_text, "prose": _prose, "fenced": _fenced}
+        return load_template(TEMPLATES / "report.md.j2", filters).render(report=self)
 
     def _repr_markdown_(self) -> str:
         """What a notebook shows: the front page, whose pictures lie in the folder of a written report."""
         return replace(self, pages=self.pages[:1]).markdown()
 
 
-def load_template(name: str, filters: Mapping[str, Callable[..., object]] | None = None) -> Template:
-    """A template of the report with these filters; what is put into HTML and SVG is escaped."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("hexlogic.laboratory.report"),
-        undefined=StrictUndefined,
-        autoescape=not name.endswith((".md.j2", ".json.j2")),
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters |= filters or {}
-    environment.tests["block"] = lambda block, kind: type(block).__name__ == kind
-    return environment.get_template(name)
+def kind_of(block: Block) -> str:
+    """The name of a block's type, for templates."""
+    return type(block).__name__
 
 
 def _fenced(text: str, kind: str) -> str:

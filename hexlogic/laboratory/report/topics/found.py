@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hexlogic.laboratory.report.document import (
+    TEMPLATES,
     Block,
     Column,
     Command,
@@ -13,12 +14,12 @@ from hexlogic.laboratory.report.document import (
     Entry,
     Heading,
     Listing,
-    load_template,
     make_table,
 )
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.formatting import counter_name, factor, game_title
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
+from hexlogic.process.pages import load_template
 
 if TYPE_CHECKING:
     from hexlogic.proofs.finding.record import StoredSearch
@@ -45,7 +46,8 @@ def _finding(search: StoredSearch) -> str:
 def _search(search: StoredSearch) -> Iterator[Block | None]:
     name, programs = _name(search), (*search.found, *search.between)
     yield Heading(f"From {search.name}")
-    graph = load_template("graph.svg.j2").render(rows=list(_rows(search)), anchor=name, name=search.name).rstrip()
+    template = load_template(TEMPLATES / "graph.svg.html.j2")
+    graph = template.render(rows=list(_rows(search)), anchor=name, name=search.name)
     yield Drawing(f"{name}-graph", f"Programs by move, counter and proof, from {search.name}", graph)
     yield make_table(name, f"Found from {search.name}", _columns(search), programs) if programs else None
     options = f" --engine {search.engine}" + (f" --game {search.game}" if search.game else "")
