@@ -1,14 +1,11 @@
 """Call a function of hexlogic in a child process that can be stopped: gringo cannot be interrupted, a process can.
 
-The child is a new process, or a fork that has imported everything already, under the limits and with the certain end of
-`isolate`. It reads a JSON object from stdin, `{"function": "hexlogic.proofs.referee:compare", "task": {...}}`, and
-calls the function with the entries of the task as keyword arguments. It writes lines of JSON to stdout: `{"progress":
-...}` for each value that the function gives to its parameter `report`, and at the end `{"result": ...}` or, for a
-HexlogicError and for terms that are nested too deeply, `{"error": "..."}`. Everything else that is printed goes to
-stderr.
+The child, new or a fork, reads a JSON object from stdin, `{"function": "hexlogic.proofs.referee:compare", "task":
+{...}}`. It writes lines of JSON to stdout: `{"progress": ...}` for each value that the function gives to its parameter
+`report`, and at the end `{"result": ...}` or, for a HexlogicError and for terms that are nested too deeply, `{"error":
+"..."}`. Everything else that is printed goes to stderr.
 
-Python in a browser has no processes: there the function is called here, and who waits can end the worker that Python
-runs in.
+Python in a browser has no processes: there the function is called here, and who waits can end Python's worker.
 """
 
 from __future__ import annotations
@@ -29,7 +26,7 @@ from hexlogic.process.limits import Limits, Termination
 from hexlogic.process.signals import interruptible
 
 if TYPE_CHECKING:
-    from hexlogic.process.isolate import Outcome, Start
+    from hexlogic.process.isolate import Start
 
 Result = TypeVar("Result")
 COMPILE_FIRST = "HEXLOGIC_COMPILE_FIRST"
@@ -84,7 +81,6 @@ def call_isolated(
     pending, has_reported, results, texts, errors = b"", False, list[Result](), list[str](), list[str]()
 
     def hear(written: bytes) -> bool:
-        """Decode the complete lines of the child; whether it may go on."""
         nonlocal pending, has_reported
         *lines, pending = (pending + written).split(b"\n")
         for message in map(msgspec.json.decode, lines):
@@ -113,21 +109,15 @@ def call_isolated(
     if results:
         return results[0]
     if outcome.termination != "completed":
-        raise Stopped(_reason(outcome, limits), outcome.termination, tuple(texts))
+        reasons = {
+            "memory-limit": f"stopped at {outcome.usage.peak_bytes / 2**30:.1f} GB of memory",
+            "interrupted": "stopped on demand",
+            "cpu-limit": f"stopped after {limits.cpu_s:g} CPU seconds",
+            "wall-limit": f"stopped after {limits.wall_s:g} s",
+        }
+        raise Stopped(reasons[outcome.termination], outcome.termination, tuple(texts))
     words = outcome.stderr.decode(errors="replace").strip().splitlines() or [outcome.ending]
     raise Died(f"the child process ended without a result: {words[-1]}")
-
-
-def _reason(outcome: Outcome, limits: Limits) -> str:
-    match outcome.termination:
-        case "memory-limit":
-            return f"stopped at {outcome.usage.peak_bytes / 2**30:.1f} GB of memory"
-        case "interrupted":
-            return "stopped on demand"
-        case "cpu-limit":
-            return f"stopped after {limits.cpu_s:g} CPU seconds"
-        case _:
-            return f"stopped after {limits.wall_s:g} s"
 
 
 class Signature(Generic[Result]):

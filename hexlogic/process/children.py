@@ -1,12 +1,11 @@
 """Start child processes that do not outlive this one, whatever ends it; and one that answers each line with a line.
 
-`launch` puts two small programs before the command, each of which replaces itself by the next, so that the process
-keeps its number: `setpriv --pdeathsig KILL` (util-linux) asks the kernel to kill the process when its parent dies, and
-`sh` leaves when the parent has died before that, sets the limit of CPU seconds and starts the command. Both take about
-2 ms. `subprocess`'s own `preexec_fn` would run Python between fork and exec, which may hang in a program with threads.
+`launch` puts two small programs before the command, each of which replaces itself by the next: `setpriv --pdeathsig
+KILL` (util-linux) asks the kernel to kill the process when its parent dies, and `sh` leaves when the parent has died
+before that, sets the limit of CPU seconds and starts the command. Both take about 2 ms. `subprocess`'s own `preexec_fn`
+would run Python between fork and exec, which may hang in a program with threads.
 
-The request is not inherited: a child that starts children has to launch them this way too. Where there is no
-`setpriv` (not Linux), what remains is the limit of CPU seconds.
+The request is not inherited. Where there is no `setpriv` (not Linux), what remains is the limit of CPU seconds.
 """
 
 from __future__ import annotations

@@ -197,8 +197,6 @@ class _Server(uvicorn.Server):
 
 
 class _Connection(H11Protocol):
-    """A connection that is closed when a request does not arrive in time."""
-
     home: ClassVar[HttpServer]
     _late: asyncio.TimerHandle | None = None
 
@@ -243,7 +241,6 @@ class _Connection(H11Protocol):
         self._follow()
 
     def give_up(self) -> None:
-        """Close the connection, whose request has not arrived."""
         self._end()
         self.transport.close()
 

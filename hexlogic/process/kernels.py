@@ -4,17 +4,15 @@
     def total(numbers): ...
 
 A call whose compiled form is in numba's cache loads it. Otherwise a child process compiles it into the cache while this
-process interprets the function, and a later call takes the compiled form. A kernel that calls kernels asks anew at each
-inner call, so a long calculation becomes faster while it runs. The child works at low priority for at most
-`_CHILD_CPU_S`, ends with this process, and no two of them compile for the same cache at once.
+process interprets the function. A kernel that calls kernels asks anew at each inner call, so a long calculation becomes
+faster while it runs. The child works at low priority for at most `_CHILD_CPU_S`, ends with this process, and no two of
+them compile for the same cache at once.
 
 Who measures calls `compile_first`, or sets COMPILE_FIRST in the environment: then a call without a compiled form
-compiles before it runs. So do kernels with `interpreted=False`, for work that takes too long in plain Python or that
-only compiled code can do.
+compiles before it runs. So do kernels with `interpreted=False`, for what is too slow or impossible in plain Python.
 
-Private names of numba that are used here: `Dispatcher._compile_for_args`, which numba calls for new types of arguments
-and whose result it calls; `Dispatcher._cache`, for whether a compiled form is stored; `ensure_blas`, by which numba
-imports scipy.linalg, a third of a second, before any function needs it.
+Private names of numba: `Dispatcher._compile_for_args`, which it calls for new types of arguments and whose result it
+calls; `Dispatcher._cache`; `ensure_blas`, which imports scipy.linalg, a third of a second, before anything needs it.
 """
 
 from __future__ import annotations
@@ -121,12 +119,11 @@ class Kernel:
         key = self.dispatcher._cache._index_key(signature, self.dispatcher.targetctx.codegen())
         return key in self.stored()
 
-    def stored(self) -> dict[tuple[Any, ...], str]:
+    def stored(self) -> Any:
         """The files of numba's cache by what tells the compiled forms apart, beginning with the types."""
-        stored: dict[tuple[Any, ...], str] = self.dispatcher._cache._cache_file._load_index()
-        return stored
+        return self.dispatcher._cache._cache_file._load_index()
 
-    def _form_for(self, *arguments: Any) -> Callable[..., Any]:
+    def _form_for(self, *arguments: Any) -> Any:
         """What numba is to call for arguments of types that are new to the dispatcher."""
         if _compiles_first or self.failed or not self._interpreted:
             return self._compiled(arguments)
@@ -142,10 +139,9 @@ class Kernel:
             return self._compiled(arguments)
         return self._interpret
 
-    def _compiled(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    def _compiled(self, arguments: tuple[Any, ...]) -> Any:
         with self.compiling():
-            form: Callable[..., Any] = self._compile(*arguments)
-        return form
+            return self._compile(*arguments)
 
     @contextlib.contextmanager
     def compiling(self) -> Iterator[None]:
@@ -215,7 +211,6 @@ def _dispatcher(function: Callable[..., Any], cache: bool, options: dict[str, An
 
 
 def _as_numbers(result: Any) -> Any:
-    """Numpy's scalars as Python's, as compiled code returns them."""
     if isinstance(result, tuple):
         return tuple(map(_as_numbers, result))
     return result.item() if isinstance(result, np.generic) else result
@@ -251,7 +246,6 @@ class _Compiler:
         return True
 
     def seconds_left(self) -> float:
-        """About how long the child will go on."""
         with self._lock:
             if not self._waiting:
                 return 0.0

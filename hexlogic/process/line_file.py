@@ -2,11 +2,10 @@
 
 A line is handed to the system by one `write` to a file opened with O_APPEND: it is there when the process is killed the
 moment after. `fsync` puts the file on the disk at the end, with each line that asks for it, and with the first line
-that is written more than five seconds after the last time: a machine that loses power loses at most the lines since.
+that is written more than five seconds after the last time.
 
-A lock file names its holder. The lock is `flock` on it: the kernel releases it when its holder ends, however it ends,
-and children do not inherit it. On a network file system `flock` works across machines where the server offers it (NFS 4
-does); a file system without it raises OSError, never a lock that does not lock.
+A lock file names its holder. The lock is `flock` on it: the kernel releases it when its holder ends, however it ends.
+A file system without `flock` raises OSError, never a lock that does not lock.
 """
 
 import contextlib

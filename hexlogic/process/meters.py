@@ -26,7 +26,6 @@ from hexlogic.process.threads import in_thread
 
 DEFAULT_METER: Final = "psutil"
 
-
 RunCommand: TypeAlias = Callable[[Sequence[str], bytes, Limits, Mapping[str, str] | None, Event | None], Outcome]
 """Runs a command under limits, as `run_isolated` does."""
 

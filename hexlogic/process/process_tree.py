@@ -1,12 +1,11 @@
 """Measure what process trees use, and end them with certainty.
 
-A mark, a variable of the environment that all processes of a run inherit, finds those that left their group, their
-session and their parent; and a number that another process has got since is never mistaken, as the variable is looked
-at, and psutil compares the start times before it sends a signal.
+A mark, a variable of the environment, finds the processes of a run that left their group, their session and their
+parent. A number that another process has got since is never mistaken: psutil compares the start times before it sends a
+signal.
 
-`psutil` reads the process table, whose clock ticks every 10 ms. For a query of a tenth of a millisecond Linux has a
-clock for each process that counts nanoseconds, and `clock_gettime` reads that of any process (`man 3
-clock_getcpuclockid`).
+The clock of the process table ticks every 10 ms. Linux has one for each process that counts nanoseconds, and
+`clock_gettime` reads that of any process (`man 3 clock_getcpuclockid`).
 """
 
 import contextlib
@@ -58,7 +57,7 @@ def end_marked(
 
 
 MARK = "HEXLOGIC_RUN"
-"""An environment variable that all processes of a run inherit: it finds those that left group and parent."""
+"""An environment variable that all processes of a run inherit."""
 
 _DISCOVER_EVERY = 5  # Samples between two searches for new children, which read the whole process table
 
@@ -79,7 +78,9 @@ class ProcessTree:
     def sample(self, wall_s: float) -> Usage:
         """CPU seconds of the tree so far, and its most resident bytes at a sample (shared pages once per process)."""
         if self._samples % _DISCOVER_EVERY == 0:
-            self._discover()
+            for process in tuple(self._seen):
+                with contextlib.suppress(psutil.Error):
+                    self._seen += [child for child in process.children(recursive=True) if child not in self._seen]
         self._samples += 1
         cpu_s, resident = 0.0, 0
         for process in self._seen:
@@ -103,11 +104,6 @@ class ProcessTree:
                     process.kill()
         # The clock of the process table is coarse, hence the second of tolerance.
         end_marked(MARK, self._mark, started_after=self._started - 1, without=(self._root,))
-
-    def _discover(self) -> None:
-        for process in tuple(self._seen):
-            with contextlib.suppress(psutil.Error):
-                self._seen += [child for child in process.children(recursive=True) if child not in self._seen]
 
 
 _LINUX = platform.system() == "Linux"

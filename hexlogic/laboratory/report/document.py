@@ -230,7 +230,8 @@ class Report:
     def markdown(self) -> str:
         """All pages, the first one with the highest heading; pictures and tables are linked as `figures/NAME.svg` and
         `tables/NAME.csv`."""
-        filters = {"kind": kind_of, "plain": _plain_text, "prose": _prose, "fenced": _fenced}
+        filters: dict[str, Callable[..., object]] = {"kind": kind_of, "plain": _plain_text}
+        filters |= {"prose": _prose, "fenced": _fenced}
         return load_template(TEMPLATES / "report.md.j2", filters).render(report=self)
 
     def _repr_markdown_(self) -> str:
