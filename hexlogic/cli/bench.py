@@ -17,8 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column
 
 from hexlogic.cli import options
-from hexlogic.cli.options import flag, value
-from hexlogic.cli.output import TimeLeft, is_quiet, say, say_progress
+from hexlogic.cli.options import TimeLeft, flag, is_quiet, say, say_progress, value
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.laboratory.records.store import FILE_NAME, read_records, record_files
 from hexlogic.laboratory.records.types import Measurement, Session

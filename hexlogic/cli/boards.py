@@ -11,8 +11,7 @@ import typer
 from tabulate import tabulate
 
 from hexlogic.cli import options
-from hexlogic.cli.options import argument, value
-from hexlogic.cli.output import fields, notes, put_text, say
+from hexlogic.cli.options import argument, fields, notes, put_text, say, value
 from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games import all_boards, as_hex, draw_svg, draw_text, winning_chain
 from hexlogic.games.game_state import GameRecord

@@ -15,8 +15,7 @@ import typer
 
 import hexlogic
 from hexlogic.cli import options
-from hexlogic.cli.options import flag
-from hexlogic.cli.output import say_progress
+from hexlogic.cli.options import flag, say_progress
 from hexlogic.games import Hex, Position, board_names
 from hexlogic.games.game_state import GameState
 from hexlogic.games.rulesets import rule_set_names

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.options import argument, flag, value
-from hexlogic.cli.output import put_text, sarif, say, say_progress
+from hexlogic.cli.options import argument, flag, put_text, sarif, say, say_progress, value
 from hexlogic.encodings.limited import optimise_files
 from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.language.passes.request import Optimised, Request

@@ -10,8 +10,7 @@ from urllib.parse import quote, urlencode
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.options import argument, flag, value
-from hexlogic.cli.output import say
+from hexlogic.cli.options import argument, flag, say, value
 from hexlogic.errors import SizeError, UnknownNameError
 from hexlogic.games import BLUE, RED, Hex
 from hexlogic.games.field import field_board

@@ -10,8 +10,7 @@ import numpy as np
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.options import argument, flag, value
-from hexlogic.cli.output import TimeLeft, fields, notes
+from hexlogic.cli.options import TimeLeft, argument, fields, flag, notes, value
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, Position, draw_svg, draw_text, parse_position
 from hexlogic.players.evaluation.clause_model import read_model, write_model

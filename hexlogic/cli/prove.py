@@ -11,8 +11,7 @@ import msgspec
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.options import argument, flag, value
-from hexlogic.cli.output import fields, notes, put_text, say
+from hexlogic.cli.options import argument, fields, flag, notes, put_text, say, value
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Game, Hex, Player, check_player, draw_svg, draw_text
 from hexlogic.games.rulesets import RuleSet, board_rules, find_rule_set

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.options import argument, flag, value
-from hexlogic.cli.output import notes, say
+from hexlogic.cli.options import argument, flag, notes, say, value
 
 if TYPE_CHECKING:
     from hexlogic.proofs.finding.worlds import Text, World

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.options import argument, flag, value
-from hexlogic.cli.output import fields, say
+from hexlogic.cli.options import argument, fields, flag, say, value
 from hexlogic.laboratory.report.comparison import SuiteComparison, read_side
 from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
 from hexlogic.laboratory.report.quality import doubts

@@ -8,8 +8,7 @@ import typer
 from tabulate import SEPARATING_LINE, tabulate
 
 from hexlogic.cli import options
-from hexlogic.cli.options import argument, value
-from hexlogic.cli.output import fields
+from hexlogic.cli.options import argument, fields, value
 from hexlogic.games import Game, Position
 from hexlogic.games.rulesets import RuleSet, find_rule_set, load_rule_set, position_facts, rule_set_names
 from hexlogic.language import Rule

@@ -7,8 +7,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.options import value
-from hexlogic.cli.output import notes
+from hexlogic.cli.options import notes, value
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, Player, Position, as_hex, check_player, draw_text
 from hexlogic.players.connections import Connection, Connections, edge_name

@@ -9,8 +9,7 @@ import typer
 from tabulate import tabulate
 
 from hexlogic.cli import options
-from hexlogic.cli.options import flag, value
-from hexlogic.cli.output import fields, put_text, say, say_progress
+from hexlogic.cli.options import fields, flag, put_text, say, say_progress, value
 from hexlogic.errors import SuiteError
 from hexlogic.games import Hex
 from hexlogic.laboratory.runs.session import session_folder

@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.options import flag, value
-from hexlogic.cli.output import say
+from hexlogic.cli.options import flag, say, value
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Player, Position, draw_text, has_won, parse_position, winning_chain
 from hexlogic.games.rulesets import RuleSet, default_rule_set, find_rule_set, position_facts, win_query

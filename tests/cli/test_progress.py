@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from hexlogic.cli import output
+from hexlogic.cli import options
 from hexlogic.cli.bench import show_progress
 
 
 def test_only_what_takes_long_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     now = [0.0]
     monkeypatch.delenv("HEXLOGIC_QUIET", raising=False)
-    monkeypatch.setattr(output.time, "monotonic", lambda: now[0])
-    note = output.notes()
+    monkeypatch.setattr(options, "monotonic", lambda: now[0])
+    note = options.notes()
     note("early")
     now[0] = 60.0
     note("late")

@@ -9,8 +9,7 @@ from tabulate import tabulate
 
 from hexlogic.cli import options
 from hexlogic.cli.bench import print_sessions, run_here
-from hexlogic.cli.options import argument, flag, value
-from hexlogic.cli.output import say_progress
+from hexlogic.cli.options import argument, flag, say_progress, value
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.language.reading import read_kif, read_sheet
 from hexlogic.laboratory.records import read_records

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.options import argument, value
-from hexlogic.cli.output import notes, put_text, say
+from hexlogic.cli.options import argument, notes, put_text, say, value
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp import read_sheet
 from hexlogic.ggp.machines import REASONERS

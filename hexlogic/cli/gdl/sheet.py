@@ -11,8 +11,7 @@ import typer
 from tabulate import tabulate
 
 from hexlogic.cli import options
-from hexlogic.cli.options import argument, flag, value
-from hexlogic.cli.output import fields, say
+from hexlogic.cli.options import argument, fields, flag, say, value
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Game
 from hexlogic.ggp import read_sheet

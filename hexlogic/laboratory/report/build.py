@@ -114,16 +114,14 @@ def report_files(report: Report, results: Results) -> dict[str, bytes]:
     records = _records(results)
     shown = {path.removeprefix("records/").partition(".")[0]: path for path in records}
     texts = {"report.md": report.markdown(), **pages(report, results, shown), **assets()}
-    pictured: dict[str, Figure] = {}
     for block in report.blocks:
         match block:
             case Table():
                 rows = [tuple(entry.value for entry in row) for row in block.rows]
-                texts[_free(texts, f"tables/{block.name}.csv")] = _csv([column.key for column in block.columns], rows)
-            case Figure() if block.name not in pictured:
-                pictured[block.name] = block
-                texts[_free(texts, f"figures/{block.name}.svg")] = svg(block)
-                texts[_free(texts, f"figures/{block.name}.csv")] = _csv(block.columns, block.rows)
+                texts[f"tables/{block.name}.csv"] = _csv([column.key for column in block.columns], rows)
+            case Figure() if f"figures/{block.name}.svg" not in texts:
+                texts[f"figures/{block.name}.svg"] = svg(block)
+                texts[f"figures/{block.name}.csv"] = _csv(block.columns, block.rows)
             case Drawing():
                 texts[f"figures/{block.name}.svg"] = block.svg
     return {name: text.encode() for name, text in texts.items()} | records
@@ -148,12 +146,6 @@ def _records(results: Results) -> dict[str, bytes]:
     files |= {f"records/{search.file}": indented(search) for search in results.searches}
     files |= {f"records/{name}": content for name, content in sorted(results.predictions.sources.items())}
     return files
-
-
-def _free(files: dict[str, str], name: str) -> str:
-    if name in files:
-        raise ValueError(f"two blocks of a report are named {name}")
-    return name
 
 
 def _csv(head: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:

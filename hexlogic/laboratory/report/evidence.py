@@ -55,10 +55,6 @@ class _Row:
     over: int = 0
     """Questions that the row is about all together; 0 for a row about one."""
 
-    def place(self) -> str:
-        """The board, or how many."""
-        return f"all {self.over}, against {self.advice.against}" if self.over else self.sample.place
-
     def relation(self) -> Relation | str:
         """How the choice stands to it in the same place."""
         if self.over:
@@ -82,7 +78,7 @@ class _Row:
 _COLUMNS: tuple[Column[_Row], ...] = (
     Column("rule_set", "reformulation", lambda row: row.sample.rule_set),
     Column("pipeline", "passes", lambda row: pipeline_entry(row.sample.pipeline)),
-    Column("place", "board", lambda row: row.place()),
+    Column("place", "board", lambda r: f"all {r.over}, against {r.advice.against}" if r.over else r.sample.place),
     Column("time_s", "time", lambda row: row.sample.shown, numeric=True),
     Column("interval", "95 %", lambda row: row.interval(), numeric=True),
     Column("factor", "the choice is faster by [95 %]", lambda row: row.relation(), numeric=True),
@@ -92,16 +88,12 @@ _COLUMNS: tuple[Column[_Row], ...] = (
 )
 
 
-def _beside(advice: Advice, place: str) -> list[Sample]:
-    """What has a time in a place: the choice first, what it is compared with, and the runners-up."""
-    return [sample for sample in _shown(advice) if sample.place == place and sample.times_s]
-
-
 def _repeats(advice: Advice, choice: Sample) -> Figure:
     """The repeats of the choice and of the runners-up where the choice took longest."""
     marks = [
         Dot(sample.name, "a run", time_s, shown=duration(time_s), runs=1, repeat=sample.repeat)
-        for sample in _beside(advice, choice.place)
+        for sample in _shown(advice)
+        if sample.place == choice.place
         for time_s in sample.times_s
     ]
     low, high = duration(min(choice.times_s)), duration(max(choice.times_s))
@@ -113,8 +105,8 @@ def _repeats(advice: Advice, choice: Sample) -> Figure:
 
 def _work_figure(advice: Advice, choice: Sample) -> Figure | None:
     """The counters of the engine beside each other; None where fewer than two of them are known."""
-    beside = ((sample, sample.work) for sample in _beside(advice, choice.place))
-    counted = [(sample, work) for sample, work in beside if work is not None and work.value > 0]
+    beside = [sample for sample in _shown(advice) if sample.place == choice.place and sample.times_s]
+    counted = [(sample, work) for sample in beside if (work := sample.work) is not None and work.value > 0]
     if choice.work is None or len({work for _, work in counted}) < 2:
         return None
     most, work = max(counted, key=lambda pair: pair[1].value)

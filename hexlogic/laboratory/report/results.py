@@ -98,6 +98,8 @@ def read_results(folders: Sequence[Path], *, mix: bool = False) -> Results:
 
     Raises SuiteError, unless `mix`, for sessions of one suite that differ in host, versions or limits, and always for a
     folder with nothing in it, no records at all, records that cannot be read and a session given twice."""
+    from hexlogic.proofs.finding.record import read_search  # which others do without
+
     files: dict[str, tuple[Path, RecordFile]] = {}
     proofs: dict[Path, StoredMatrix] = {}
     sources: dict[str, bytes] = {}
@@ -135,14 +137,8 @@ def read_results(folders: Sequence[Path], *, mix: bool = False) -> Results:
             tuple(map(read_play, played)),
             {path.name: path.read_bytes() for path in (*sets, *explained, *played)},
         ),
-        tuple(_read_search(path) for path in sorted(searches, key=lambda path: path.name)),
+        tuple(map(read_search, sorted(searches, key=lambda path: path.name))),
     )
-
-
-def _read_search(path: Path) -> StoredSearch:
-    from hexlogic.proofs.finding.record import read_search  # which others do without
-
-    return read_search(path)
 
 
 def _together(suite: str, sessions: list[tuple[Path, RecordFile]], *, mix: bool) -> SuiteRecords:
@@ -170,8 +166,6 @@ def _measured(run: ConfigurationRun) -> tuple[object, ...]:
 
 
 Data = TypeVar("Data")
-
-_TOPICS = "hexlogic.laboratory.report.topics"
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,4 +213,5 @@ class PageQuestion(Generic[Data]):
 
 def questions() -> list[PageQuestion[object]]:
     """All questions, in their order."""
-    return sorted(Registry[PageQuestion[object]](_TOPICS, "QUESTION", "question"), key=lambda question: question.order)
+    topics = Registry[PageQuestion[object]]("hexlogic.laboratory.report.topics", "QUESTION", "question")
+    return sorted(topics, key=lambda question: question.order)

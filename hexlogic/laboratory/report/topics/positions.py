@@ -43,7 +43,7 @@ def judged_positions(*suites: SuiteRecords) -> list[JudgedPositions]:
         counted = (run for run in suite.positions if run.counted)
         groups = grouped(counted, lambda run: (run.rule_set, run.size, run.method))
         times = {key: _times_s(runs) for key, runs in groups.items()}
-        noise = pooled_variances((method, times[rule_set, size, method]) for rule_set, size, method in groups)
+        noise = pooled_variances((key[2], times_s) for key, times_s in times.items())
         timings = {key: _timing(runs, times[key], noise[key[2]]) for key, runs in groups.items()}
         limit, repeats = suite.session.limits.cpu_s, suite.session.repeats
         for (rule_set, size, method), runs in groups.items():
