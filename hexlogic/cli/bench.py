@@ -199,7 +199,6 @@ class LineProgress(Listener):
 
 
 def _result_line(configuration: Configuration, run: Measurement | None) -> str | None:
-    """A line on a run that has ended; None where none is wanted."""
     figure = None if run is None else configuration.figure(run)
     return None if figure is None else f"{configuration}: {figure}"
 

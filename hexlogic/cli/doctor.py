@@ -76,7 +76,6 @@ def _tool(tool: Engine | Meter) -> dict[str, str | None]:
 
 
 def _extra(name: str, modules: tuple[str, ...]) -> dict[str, str | None]:
-    """The modules of an extra, each with the version of its distribution; nothing is imported."""
     if absent := missing_modules(name):
         return {"name": name, "versions": None, "missing": f"{', '.join(absent)}; {installing(name)}"}
     versions = (f"{module} {version(packages_distributions()[module][0])}" for module in modules)

@@ -159,8 +159,7 @@ def _say_phase(what: str) -> None:
 
 
 _SHOWN = 10
-_LOOKS = 2
-"""First looks that are printed: counts alone, and with advice."""
+_LOOKS = 2  # First looks that are printed: counts alone, and with advice
 
 
 def profile(

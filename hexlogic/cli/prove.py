@@ -179,7 +179,6 @@ def _universal(
 
 
 def _said(proof: Universal, searched: str | NoBridge) -> Universal:
-    """The proof; the bridge that was found for it, or how far the search came, goes to stderr."""
     if searched:
         say("\n".join(searched.lines) if isinstance(searched, NoBridge) else f"{searched}\n{'-' * 20}")
     return proof
@@ -197,8 +196,7 @@ def _bounded(names: list[str], board: Game, players: tuple[Player, ...], passes:
 def _prove_matrix(
     board: Game, players: tuple[Player, ...], time_s: float, out: Path | None, executor: str, as_json: bool
 ) -> None:
-    """Prove all pairs, store the matrix in `out` and print it; whether it can be written is tried before the proofs. A
-    rule set that is not as the registry declares it raises `typer.Exit(1)`."""
+    """Whether the matrix can be written is tried before the proofs."""
     command = ("hexlogic", *sys.argv[1:])
     with contextlib.ExitStack() as stack:
         path = None if out is None else stack.enter_context(matrix_path(out, board))
@@ -230,7 +228,6 @@ def _table(matrix: StoredMatrix, board: Game) -> Iterator[str]:
 
 
 def _print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
-    """Print what came out and draw the counter-example; anything but a proof raises `typer.Exit(1)`."""
     if as_json:
         typer.echo(msgspec.json.encode(stored_outcome(outcome)))
     elif svg != "-":
@@ -291,8 +288,8 @@ def print_universal(
 
 
 def _universal_data(proof: Universal, agreed: bool) -> dict[str, object]:
-    """The proof as plain data. The obligations of its steps are left out: each holds all rules again. `proved` is true
-    only where no lemma is assumed and every prover that was asked has `agreed`; `status` says more."""
+    """The obligations of the steps are left out: each holds all rules again. `proved` is true only where no lemma is
+    assumed and every prover that was asked has `agreed`; `status` says more."""
     status = "proved-assuming" if proof.assumed else "proved"
     if not (proof.proved and agreed):
         status = "not-confirmed" if proof.proved else "not-proved"

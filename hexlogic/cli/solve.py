@@ -64,7 +64,6 @@ def _position(text: str, size: str | None, to_move: str | None) -> tuple[Positio
 
 
 def _checked(path: Path) -> Answer:
-    """What the checker says of a certificate: for programs, for people, and whether it is accepted."""
     with readable(path):
         text = read_text(path)
     try:

@@ -61,7 +61,6 @@ def _prepare_texts() -> None:
 
 
 def _prepare_players() -> None:
-    """Choose a move on a small sheet, in one thread."""
     sheets.choose(text=sheets.example("follow-line-tabled", "2"), moves=[], players=["uct:1", None])
 
 
@@ -149,7 +148,6 @@ async def _done(work: Work, report: Report, receive: Receive, limiter: CapacityL
     stop = threading.Event()
 
     async def watch() -> None:
-        """Set the event when the page has gone."""
         while (await receive())["type"] != "http.disconnect":
             pass
         stop.set()

@@ -52,7 +52,6 @@ def why(
 
 
 def _checked(text: str) -> str:
-    """The text of rules. Raises HexlogicError for a bridge."""
     if "left" in header_of(text):
         raise HexlogicError(BRIDGE)
     return text

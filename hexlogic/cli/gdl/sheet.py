@@ -81,7 +81,6 @@ def export(
 
 
 def _sheet_size(sheet: Sheet, limits: Limits) -> Size | str:
-    """The size of a sheet when ground, or why it was not counted to the end."""
     try:
         return call_isolated(measure_kif, {"text": render(sheet.program, "gdl")}, limits)
     except Stopped as stopped:

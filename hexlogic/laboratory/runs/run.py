@@ -1,12 +1,11 @@
 """Carry out a plan: warm-ups, then repeats, each run a fresh process, each record written when it is made.
 
-Warm-ups run on all cores at once: their times are not counted, and a limit counts CPU seconds, which waiting does not
-add to. The repeats that are counted run alone (`jobs` = 1), in rounds over all configurations, each round in a seeded
-random order, so that a slow minute of the machine spreads over all of them.
+Warm-ups run on all cores at once: their times are not counted. The repeats that are counted run alone (`jobs` = 1), in
+rounds over all configurations, each round in a seeded random order, so that a slow minute of the machine spreads over
+all of them.
 
-A configuration that gets no answer in its warm-up (timeout, crash, unsupported, ...) is not repeated: that run is its
-measurement, and is marked `counted`; in a series of boards the larger ones are then left out. All repeats of a slow
-configuration together get about half the CPU limit of one run. Without warm-ups it is the first round that goes up
+A configuration that gets no answer in its warm-up is not repeated: that run is its measurement, and is marked
+`counted`; in a series of boards the larger ones are then left out. Without warm-ups it is the first round that goes up
 the series. In a first round those that numba compiles nothing for come first, so that figures come soon.
 
 A session that was cut off goes on with the runs it `has`: each is looked up by its key before it is made.
@@ -88,7 +87,6 @@ def end_leftovers(session: str) -> list[str]:
 
 COLD: Final = Limits.of(cpu_s=900, memory_mb=4000)
 """Limits of a first start, in which numba compiles."""
-
 _LOOK_S = 1.0  # Seconds between two looks for a signal whose exception was lost
 
 _Chain: TypeAlias = Sequence[tuple[Configuration, int]]
@@ -183,7 +181,6 @@ class _Execution:
         return Result(self.writer.path, runs, wrong, interruption, begun_with)
 
     def _make_runs(self) -> None:
-        """Warm every configuration up, then repeat each as often as it has time for."""
         series = [[(configuration, 0) for configuration in chain] for chain in self.plan.chains()]
         series.sort(key=_compiles)
         for number in range(self.plan.warm_ups):

@@ -153,7 +153,7 @@ def _engine_info(name: str, missing: str | None) -> EngineInfo:
 
 
 def _git_state() -> tuple[str | None, bool | None]:
-    """The commit of the checkout this code runs from and whether files differ from it; two None elsewhere."""
+    """The commit of the checkout that this code runs from, if any, and whether files differ from it."""
     top = Path(__file__).resolve().parents[3]
 
     def git(*arguments: str) -> str:

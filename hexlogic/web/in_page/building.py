@@ -13,10 +13,9 @@ import sys
 import tarfile
 import tempfile
 import zipfile
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from hexlogic.errors import HexlogicError
 from hexlogic.process.files import named, rules_folder
@@ -28,8 +27,7 @@ _PYTHON: Final = ("lark", "jinja2", "markupsafe")
 _FETCH_S: Final = 300
 
 
-@dataclass(frozen=True, slots=True)
-class _Package:
+class _Package(NamedTuple):
     """A package of npm: the hash of its archive as npm writes it, and the files that are taken."""
 
     name: str

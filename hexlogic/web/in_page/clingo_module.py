@@ -109,7 +109,7 @@ class _Atom:
 
 
 class _Atoms:
-    """`clingo.SymbolicAtoms`: the atoms of a ground program by predicate."""
+    """`clingo.SymbolicAtoms`."""
 
     def __init__(self, atoms: Iterable[_Atom]) -> None:
         self._by_signature: dict[tuple[str, int, bool], list[_Atom]] = defaultdict(list)
@@ -118,11 +118,9 @@ class _Atoms:
 
     @property
     def signatures(self) -> list[tuple[str, int, bool]]:
-        """Name, arity and sign of each predicate."""
         return list(self._by_signature)
 
     def by_signature(self, name: str, arity: int, positive: bool = True) -> Iterator[_Atom]:
-        """The atoms of one predicate."""
         return iter(self._by_signature.get((name, arity, positive), ()))
 
 
@@ -240,8 +238,6 @@ class Control:
 
 
 class _Model(frozenset[int]):
-    """`clingo.Model`: the atoms that are true."""
-
     is_true = frozenset[int].__contains__
 
 

@@ -1,12 +1,11 @@
 """Playouts: make a sheet, start a reasoner, play random games, count.
 
 The time that the sheet takes is apart from that of starting: what is ground, analysed and compiled, and the first
-playout, so that code which is loaded at its first use is on the bill. Then batches of random games are played until
-they have taken the time that the configuration gives them. CPU seconds are those of this process and of the engine's.
+playout, so that code which is loaded at its first use is on the bill.
 
-Baseline players play without any logic program, as a yardstick for the reasoners. `referee` plays by the board's own
-referee, which shares no code with any rule: what a game's mean length and the mean goals must be. Its speed says
-nothing. `open_spiel` is OpenSpiel's C++, with Hex written by hand: what speed there is.
+Baseline players play without any logic program. `referee` plays by the board's own referee, which shares no code with
+any rule: what a game's mean length and the mean goals must be. Its speed says nothing. `open_spiel` is OpenSpiel's C++,
+with Hex written by hand: what speed there is.
 """
 
 import random
