@@ -244,8 +244,8 @@ def position_text(position: Position | bool | None) -> str | None:
 
 
 def _soundness(clause: Clause, space: PositionSpace) -> list[StoredSoundness]:
-    """Two statements: that the clause's player has won, wherever the stones lie; that the player has won where
-    somebody has. All literals are used, also those that are redundant only by turns."""
+    """That the player has won, wherever the stones lie, and where somebody has. All literals are used, also those that
+    are redundant only by turns."""
     asked: list[tuple[Kind, SymbolLiteral, str]] = [("any", (f"won({clause.player})", False), EVERYWHERE)]
     loses = (f"won({opponent(clause.player)})", True)
     if space.kind == "turns":

@@ -1,13 +1,11 @@
 """A set of labelled positions with its card, as a folder of two files: `positions.npz` and `card.json`.
 
-The card says what the labels mean, how the positions came about, and what they give away without any understanding of
-Hex: in games that stop at the win the winner made the last move, so that the parity of the stones names the winner. The
-same input gives the same bytes: the archive holds no dates.
+The card says what the labels mean, how the positions came about, and what they give away: in games that stop at the win
+the parity of the stones names the winner. The same input gives the same bytes: the archive holds no dates.
 
 The public set of finished games that the study used is read from CSV: 49 columns of -1, 0 and 1, and the winner. There
-1 is the first mover, whom the study calls blue, and joins the left side with the right one; -1 joins top and bottom. In
-this library blue joins top and bottom. So a board is transposed and the colours keep their names: the entry in row r
-and column c becomes the cell in row c and column r, 1 a blue stone and -1 a red one.
+1 is the first mover, whom the study calls blue, and joins the left side with the right one. In this library blue joins
+top and bottom. So a board is transposed and the colours keep their names: 1 is a blue stone and -1 a red one.
 """
 
 import zipfile

@@ -295,7 +295,6 @@ class Scorer:
 
     @cached_property
     def _solver(self) -> Score | None:
-        """The upper bound."""
         cells = len(self.test.board.cells)
         solvable = (self.test.empties <= SOLVED_EMPTIES) | (cells <= 25)
         asked = self.test.take(np.flatnonzero(solvable)[: self._solver_positions if cells <= MOST_CELLS else 0])

@@ -1,9 +1,8 @@
 """`alpha-beta[:DEPTH][:EVALUATION]`: alpha-beta on an evaluation, `resistance` unless another is named.
 
-With a depth, always to that depth; without one, as deep as the seconds of a move allow (2 without a limit). The search
-is compiled code, and the moves of the root are shared by threads. They take root moves one after the other and share
-the best value so far as their bound. A move as good as the best is searched exactly as well, and of equal moves the
-first is taken, so that the answer is the same with any number of threads. A stone that wins ends the game.
+With a depth, always to that depth; without one, as deep as the seconds of a move allow (2 without a limit). The threads
+take root moves one after the other and share the best value so far as their bound. A move as good as the best is
+searched exactly as well, and of equal moves the first is taken: the answer is the same with any number of threads.
 """
 
 from concurrent.futures import wait
@@ -106,7 +105,6 @@ def alpha_beta(
     indices = iter(range(len(order)))
 
     def work() -> int:
-        """Search root moves until none is left, in one thread; the number of positions."""
         own, count = cells.copy(), np.zeros(1, np.int64)
         for index in indices:
             # Just below the best, so that an equal move is exact too. Another thread may find a better one meanwhile:

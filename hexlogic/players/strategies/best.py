@@ -2,7 +2,7 @@
 as without a number).
 
 Levels 1 to 4 look one move ahead with the resistance of the board and choose at random among what looks nearly as
-good; the lower the level, the more they take for nearly as good, and the more cells away from stones they overlook.
+good; the lower the level, the more that is, and the more cells away from stones they overlook.
 Levels 5 to 7 are `mcts-vc` with few playouts, 5 without the policy; level 8 is `policy-vc` with few visits. Level 9 is
 `solver`, which is `policy-vc` where it knows no winner; it resigns when a virtual connection of the opponent wins. A
 network takes the place of its policy (`hexlogic.players.evaluation.policy`).
@@ -39,8 +39,7 @@ class BestStrategy(Strategy):
         self._strong: Strategy | None = None
         if self.level in (5, 6, 7):
             self._strong = search = mcts_vc.MctsVcStrategy(None, seed)
-            if self.level == 5:
-                search.settings = search.settings._replace(prior_at=0)
+            search.settings = search.settings._replace(prior_at=0) if self.level == 5 else search.settings
         if self.level == 8:
             self._strong = policy_vc.PolicyVcStrategy(None, seed)
         if self.level == 9:

@@ -1,9 +1,6 @@
 """`bridge`: the bridge builder (Middag 2015). An intruded bridge is filled; else the shortest path of bridges is
 continued; when the path is complete, it is connected.
 
-What the report names as flaws is mended: the path takes steps to neighbours where no bridge path is left, any board
-will do, and longer connections to the side (the template of the third line) end a path.
-
 A path goes from side to side over own stones and empty cells. Two of its cells are neighbours, or a bridge apart with
 both cells between empty; it begins and ends at the side itself, a bridge from it (second line), or by the template of
 the third line. Connections next to each other on a path share no cell. The length is the number of empty cells on it.
@@ -149,7 +146,6 @@ class BridgePaths:
         return any(side in self._geometry.neighbours[near] for near in self._reached(cell, through))
 
     def _reached(self, cell: int, through: Set[int]) -> set[int]:
-        """The cell, and those that are joined to it over some cells."""
         seen, waiting = {cell}, [cell]
         while waiting:
             following = {int(near) for near in self._geometry.neighbours[waiting.pop()] if near in through} - seen
@@ -158,7 +154,6 @@ class BridgePaths:
         return seen
 
     def _ends(self, player: Player, *, first: bool) -> list[_Link]:
-        """The ends of paths: cells joined to the side, with the cells that must stay empty for that."""
         side = _side(player, first)
         beside = np.flatnonzero((self._geometry.neighbours == side).any(axis=1)).tolist()
         return [

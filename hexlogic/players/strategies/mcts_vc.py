@@ -36,8 +36,7 @@ class MctsVcStrategy(ConnectionsStrategy):
         return cell
 
     def _look(self, tree: MonteCarlo, node: int, mover: Player) -> None:
-        """Ask the policy at a node; or, when that was done, deduce its connections, and write down who wins there or
-        which moves may still win."""
+        """Ask the policy; or, when that was done, deduce who wins there or which moves may still win."""
         if self.settings.prior_at and not tree.has_priors(node):
             state = tree.state.copy()
             for above in tree.nodes_to(node):

@@ -45,9 +45,9 @@ class OpenSpielStrategy(Strategy):
             cell: cell - 1 if first == BLUE else (board.column(cell) - 1) * columns + board.row(cell) - 1
             for cell in board.cells
         }
-        for cell in chain.from_iterable(zip_longest(stones[first], stones[opponent(first)])):
-            if cell is not None:
-                there.apply_action(numbers[cell])
+        in_turn = chain.from_iterable(zip_longest(stones[first], stones[opponent(first)]))
+        for cell in filter(None, in_turn):
+            there.apply_action(numbers[cell])
         bot = self._pyspiel.MCTSBot(
             game,
             self._pyspiel.RandomRolloutEvaluator(1, self.draw.getrandbits(31)),

@@ -96,9 +96,8 @@ class TmStrategy(Strategy):
                 break
             sign = 3 - sign
             if place not in node.children:
-                moves, worth = self._worth(cells, sign)
-                node.children[place] = _Node(moves, worth)
-                value = 1.0 - float(worth.max())
+                node.children[place] = new = _Node(*self._worth(cells, sign))
+                value = 1.0 - float(new.sums.max())
                 break
             node = node.children[place]
         for node, place in reversed(path):

@@ -9,6 +9,7 @@ evaluations: the distance between the edges of the board, and by node the sum of
 """
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from math import inf
 from typing import Final
 
@@ -83,6 +84,7 @@ def _distances(weights: NDArray[np.float64], source: int) -> NDArray[np.float64]
     return distances
 
 
+_SEMI_LIMIT: Final = 16
 _WIN: Final = 1000.0
 _NEAR: Final = 0.08
 """The amount that a stone of the opponent in the 3x3 rhombus around a node takes off its sum."""
@@ -95,9 +97,9 @@ class _OutOfTime(Exception):  # noqa: N818
 class ShallowSearch(Strategy):
     """Plays what connections prove; else what a search of the best `candidates` at each node likes best."""
 
-    def __init__(self, depth: int, candidates: int, seed: int, full_limit: int = 6, semi_limit: int = 16) -> None:
+    def __init__(self, depth: int, candidates: int, seed: int, full_limit: int = 6) -> None:
         super().__init__(None, seed)
-        self.depth, self.candidates, self._limits = depth, candidates, (full_limit, semi_limit)
+        self.depth, self.candidates, self._limits = depth, candidates, (full_limit, _SEMI_LIMIT)
         self._tracker = Tracker(*self._limits)
         self._budget, self._until = Budget(), inf
         self._positions = 0
@@ -139,7 +141,6 @@ class ShallowSearch(Strategy):
         return chosen
 
     def _best(self, mover: Player, depth: int, alpha: float, beta: float) -> tuple[int, float]:
-        """The best candidate for the mover in the position that the tracker is in, and its value."""
         chosen, best = 0, -2 * _WIN
         for cell in self._candidates(mover):
             self._tracker.connections.play(cell, mover)
@@ -154,7 +155,6 @@ class ShallowSearch(Strategy):
         return chosen, best
 
     def _value(self, mover: Player, depth: int, alpha: float, beta: float) -> float:
-        """The value for the mover of the position that the tracker is in."""
         if self._budget.now() > self._until:
             raise _OutOfTime
         self._positions += 1
@@ -168,8 +168,7 @@ class ShallowSearch(Strategy):
         return self._best(mover, depth, alpha, beta)[1]
 
     def _candidates(self, mover: Player) -> list[int]:
-        """The cells that are worth a look, the best first: those of the must-play region with small sums for both
-        players, the more so with stones of the opponent near."""
+        """Cells of the must-play region with small sums for both players, less with stones of the opponent near."""
         other, connections = opponent(mover), self._tracker.connections
         allowed = sorted(connections.must_play(mover) or connections.position.empty)
         mine, yours = position_graph(connections, mover), position_graph(connections, other)
@@ -186,10 +185,8 @@ class VcShallowStrategy(ShallowSearch):
         parts = () if option is None else tuple(option.split(":"))
         if len(parts) > 3:
             raise HexlogicError(f"{option!r} is more than three numbers", hint="such as vc-shallow:4:6:6")
-        given: list[str | None] = [*parts, *[None] * (3 - len(parts))]
-        depth = positive_number(given[0], 4, "depth", 12)
-        candidates = positive_number(given[1], 6, "number of candidates", 1000)
-        full = positive_number(given[2], 6, "number of connections", 100)
+        usual = (4, "depth", 12), (6, "number of candidates", 1000), (6, "number of connections", 100)
+        depth, candidates, full = (positive_number(part, *each) for part, each in zip_longest(parts, usual))
         super().__init__(depth, candidates, seed, full_limit=full)
 
 

@@ -65,13 +65,10 @@ def read_openings(file: Path, board: Hex) -> tuple[tuple[str, ...], ...]:
     return tuple(openings)
 
 
-_DRAWN: Final = 12
-"""Pairs that are looked at by search, for each opening that is asked for."""
-_KEPT: Final = 2
-"""Pairs that are checked by games, for each opening that is asked for."""
+_DRAWN: Final = 12  # Pairs that are looked at by search, for each opening that is asked for
+_KEPT: Final = 2  # Pairs that are checked by games
 _SAME_FIRST: Final = 3
-_LEAST_SHARE: Final = 0.25
-"""A colour must win this part of the games."""
+_LEAST_SHARE: Final = 0.25  # A colour must win this part of the games
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +131,7 @@ def _candidates(board: Hex, rng: random.Random, count: int) -> list[tuple[int, i
     # again as blue's last stone.
     tempo = _resistance(_after(board, [board.cell((board.rows + 1) // 2, (board.columns + 1) // 2)]))
 
-    def even(pair: tuple[int, int]) -> float:
-        return abs(_resistance(_after(board, pair)) + 0.5 * tempo)
-
-    return sorted(drawn, key=lambda pair: (even(pair), pair))[:count]
+    return sorted(drawn, key=lambda pair: (abs(_resistance(_after(board, pair)) + 0.5 * tempo), pair))[:count]
 
 
 def _resistance(state: GameState) -> float:

@@ -192,17 +192,8 @@ def run_tournament(
                 f"{folder} holds another tournament", hint="give the same players, sizes, games, seed and limits"
             )
         games: dict[str, GameLine] = dict(writer.before.games) if writer.before else {}
-        writer.write(
-            Opened(
-                schema=SCHEMA,
-                started=_now(),
-                host=platform.node(),
-                python=platform.python_version(),
-                version=hexlogic.__version__,
-                command=command,
-                settings=settings,
-            )
-        )
+        here = {"host": platform.node(), "python": platform.python_version(), "version": hexlogic.__version__}
+        writer.write(Opened(schema=SCHEMA, started=_now(), **here, command=command, settings=settings))
         for line in games.values():  # an SGF file may have been lost with the session
             writer.write_sgf(line)
 

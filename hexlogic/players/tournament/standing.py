@@ -1,8 +1,4 @@
-"""Results and ratings of a tournament, as data.
-
-A sign test over pairs of games, Bradley-Terry ratings with intervals.
-The page of a tournament is one HTML file that needs no other.
-"""
+"""Results and ratings of a tournament, as data and as one HTML file that needs no other."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -122,7 +118,6 @@ def rated(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Rati
 
 
 def _wins(games: Iterable[GameLine]) -> Counter[tuple[str, str]]:
-    """The games that the first player of each two won against the second."""
     return Counter((line.winner, line.second if line.winner == line.first else line.first) for line in games)
 
 
@@ -179,7 +174,7 @@ def tournament_page(file: TournamentFile) -> str:
 
 
 def _thinking(player: str, games: list[GameLine]) -> float | None:
-    """The mean seconds of a player's turns; None when it had none."""
+    """The mean seconds of a player's turns."""
     seats = [(line, (line.first, line.second).index(player)) for line in games if player in (line.first, line.second)]
     times = [second for line, seat in seats for second in line.seconds[(seat - len(line.opening)) % 2 :: 2]]
     return sum(times) / len(times) if times else None
