@@ -33,8 +33,7 @@ COMPILE_FIRST = "HEXLOGIC_COMPILE_FIRST"
 """Set in the environment of a process whose kernels are to be compiled before they run (see `kernels`)."""
 _PARENT_S = 1.0  # Seconds between two looks at the parent process
 _SAMPLE_S = 0.1
-_jobs: list[int] = []
-"""This process, where it runs a job."""
+_jobs: list[int] = []  # This process, where it runs a job
 
 
 class Stopped(Exception):  # noqa: N818

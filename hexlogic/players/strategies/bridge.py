@@ -24,11 +24,9 @@ from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, geometry_of
 from hexlogic.players.strategy import Budget, Strategy
 
 _FAR: Final = 10**6
-_SIDE: Final = -1
-"""In the place of a cell: the side where a path begins or ends."""
+_SIDE: Final = -1  # In the place of a cell: the side where a path begins or ends
 
-_Link = tuple[int, frozenset[int]]
-"""The cell at the other end (from 0), and the cells that must stay empty."""
+_Link = tuple[int, frozenset[int]]  # The cell at the other end (from 0), and the cells that must stay empty
 
 
 @dataclass(frozen=True, slots=True)

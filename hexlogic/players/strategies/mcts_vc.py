@@ -11,8 +11,7 @@ from hexlogic.players.strategy import Budget
 
 _PRIOR_AT: Final = 30
 _WANTED_AT: Final = 150
-_WEIGHT: Final = 2.5
-"""How much the policy's probability of a move counts."""
+_WEIGHT: Final = 2.5  # How much the policy's probability of a move counts
 
 
 class MctsVcStrategy(ConnectionsStrategy):

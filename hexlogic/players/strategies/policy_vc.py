@@ -16,10 +16,8 @@ from hexlogic.players.search.tracker import Tracker
 from hexlogic.players.strategies.mcts import PlayoutStrategy
 from hexlogic.players.strategy import Budget
 
-_LOOK_AT: Final = 60
-"""Visits at which the connections of a node are deduced."""
-_LIMITS: Final = (6, 16)
-"""Full and semi-connections kept for a pair of ends."""
+_LOOK_AT: Final = 60  # Visits at which the connections of a node are deduced
+_LIMITS: Final = (6, 16)  # Full and semi-connections kept for a pair of ends
 
 
 class ConnectionsStrategy(PlayoutStrategy):

@@ -14,13 +14,10 @@ from hexlogic.players.solver.solver import MOST_CELLS, Solution, Solver
 from hexlogic.players.strategies.policy_vc import PolicyVcStrategy
 from hexlogic.players.strategy import Budget, Strategy, positive_number
 
-_STEP: Final = 5
-"""Positions between two looks at the clock."""
-_WITHOUT_CLOCK: Final = 60
-"""Positions for a move that has no time."""
+_STEP: Final = 5  # Positions between two looks at the clock
+_WITHOUT_CLOCK: Final = 60  # Positions for a move that has no time
 _SHARE: Final = 0.4
-_ROWS: Final = 1 << 18
-"""Positions that a player remembers: 47 MB at most, for several may play at once."""
+_ROWS: Final = 1 << 18  # Positions that a player remembers: 47 MB at most, for several may play at once
 
 
 class SolverStrategy(Strategy):

@@ -26,10 +26,8 @@ from hexlogic.players.strategy import Budget, Strategy, positive_number
 
 FAR: Final = 99.0
 """The distance where there is no way."""
-_DEPTH: Final = 0.12
-"""The length that each move of depth adds to a connection."""
-_NOTHING: Final = 1e-9
-"""A length of 0 would be no edge."""
+_DEPTH: Final = 0.12  # The length that each move of depth adds to a connection
+_NOTHING: Final = 1e-9  # A length of 0 would be no edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +84,7 @@ def _distances(weights: NDArray[np.float64], source: int) -> NDArray[np.float64]
 
 _SEMI_LIMIT: Final = 16
 _WIN: Final = 1000.0
-_NEAR: Final = 0.08
-"""The amount that a stone of the opponent in the 3x3 rhombus around a node takes off its sum."""
+_NEAR: Final = 0.08  # The amount that a stone of the opponent in the 3x3 rhombus around a node takes off its sum
 
 
 class _OutOfTime(Exception):  # noqa: N818
