@@ -22,7 +22,7 @@ class ReplaySeries:
     is the largest such size; `ply_s` is the median move there. `last` is a game of that size, or of the first that did
     not end; `stopped` is the first configuration without a time. `against` is how games that are followed stand to the
     same configuration asked anew, on the largest size that both came to, and that size; None where there is nothing to
-    compare. `repeat` is the command that plays these games again.
+    compare.
     """
 
     def __init__(self, configs: Sequence[ConfigurationStats]) -> None:
@@ -42,8 +42,12 @@ class ReplaySeries:
         replays = [] if self.largest is None else [config.replay for config in self.games[self.largest]]
         self.ply_s = median(ply_s for replay in replays if replay is not None for ply_s in replay.plies_s)
         self.stopped = next((config for config in self.configurations if config.time_s is None), None)
-        self.repeat = repeat(*self.configurations)
         self.against: tuple[Relation, int] | None = None
+
+    @property
+    def repeat(self) -> str:
+        """The command that plays these games again."""
+        return repeat(*self.configurations)
 
 
 def find_replays(configs: Sequence[ConfigurationStats]) -> list[ReplaySeries]:
