@@ -169,7 +169,6 @@ def analyse(
 
 
 def _between(connections: Connections, listed: list[Connection], ends: str) -> list[Connection]:
-    """The connections between two named ends; a stone stands for its group."""
     board, names = connections.board, ends.lower().split("-")
     wanted = {end if end in _EDGES else board.cell_name(connections.node(board.parse_cell(end))) for end in names}
     if len(names) != 2 or len(wanted) != 2:

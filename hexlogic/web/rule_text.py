@@ -93,7 +93,6 @@ def _pattern(text: str) -> str:
 
 
 def _others(folder: str, game: str) -> list[str]:
-    """The names of the texts in a folder of `rules/` that are for a game, sorted."""
     if folder == "games":
         return [f"games/{game}"]
     if folder not in _FOLDERS or game != Hex.name:
@@ -142,7 +141,6 @@ def difference(*, text: str, size: str, pipeline: str, game: str = "hex") -> Fie
 
 
 def _stages(text: str, board: Game, pipeline: str) -> list[tuple[str, Program]]:
-    """The program of a text for a board as written, and after each pass, with the names of the stages."""
     stages = [("as written", rule_set_from(text, board).instantiate(board))]
     for step in Pipeline.parse(pipeline).steps:
         stages.append((str(step), Pipeline((step,)).apply(stages[-1][1])))

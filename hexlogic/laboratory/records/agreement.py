@@ -106,7 +106,6 @@ def _asked(group: Sequence[Playing]) -> list[str]:
 
 
 def _values(run: Playing, what: str) -> list[tuple[int, float]]:
-    """The games of each batch and the sum of the value over them."""
     if run.played is None:
         return []
     if what == "length":

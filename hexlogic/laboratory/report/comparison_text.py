@@ -89,7 +89,6 @@ def _side(word: str, side: ComparedSide) -> str:
 
 
 def _namer(comparison: SuiteComparison) -> Callable[[Name], str]:
-    """Names of configurations without what all of them share."""
     names = [change.name for change in comparison.changes] + [*comparison.only_old, *comparison.only_new]
     shown = None if len({name[3:] for name in names if len(name) > 1}) > 1 else 3
 
@@ -148,7 +147,6 @@ _WORDS: dict[ChangeVerdict, str] = {
 
 
 def _sentences(comparison: SuiteComparison, name_of: Callable[[Name], str]) -> list[str]:
-    """How many configurations the changes are among, how sure they are, and what could not be compared."""
     sentences = []
     moved = [change.shift for change in comparison.changes if change.shift is not None]
     if pools := [pooled_change(pool.name, pool.count, pool.relation) for pool in comparison.pools]:

@@ -42,7 +42,6 @@ def evidence_page(advice: Advice, others: Collection[str]) -> Page:
 
 
 def _shown(advice: Advice) -> list[Sample]:
-    """The samples of a table: of the choice, what it is compared with, and the runners-up in the same places."""
     places = {sample.place for sample in advice.samples}
     rivals = [sample for rival in advice.others[:_RIVALS] for sample in rival if sample.place in places]
     return list(dict.fromkeys((*advice.samples, *advice.baseline, *rivals)))
@@ -56,7 +55,6 @@ class _Row:
     """Questions that the row is about all together; 0 for a row about one."""
 
     def relation(self) -> Relation | str:
-        """How the choice stands to it in the same place."""
         if self.over:
             return self.advice.relation
         board = self.sample.place.rpartition(" ")[2]  # `difficult-1`, `random-1@9` of `anew random-1@9`
@@ -66,7 +64,6 @@ class _Row:
         return relate(self.sample.timing, choice.timing)
 
     def interval(self) -> str:
-        """The 95 % interval of the time, or that it was measured once."""
         timing = self.sample.timing
         if not isinstance(timing, Timed):
             return self.sample.limit
@@ -89,7 +86,6 @@ _COLUMNS: tuple[Column[_Row], ...] = (
 
 
 def _repeats(advice: Advice, choice: Sample) -> Figure:
-    """The repeats of the choice and of the runners-up where the choice took longest."""
     marks = [
         Dot(sample.name, "a run", time_s, shown=duration(time_s), runs=1, repeat=sample.repeat)
         for sample in _shown(advice)

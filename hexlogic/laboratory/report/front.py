@@ -155,7 +155,6 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
 
 
 def _absent(results: Results) -> str:
-    """What met a limit or failed, and which questions have no records; empty where there is nothing to say."""
     every = results.configurations
     kinds = {"timeout": "limit", "out-of-memory": "limit", "crashed": "error"}
     ends = Counter(kinds.get(config.status, config.status) for config in every)

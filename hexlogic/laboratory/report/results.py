@@ -160,7 +160,6 @@ def _together(suite: str, sessions: list[tuple[Path, RecordFile]], *, mix: bool)
 
 
 def _measured(run: ConfigurationRun) -> tuple[object, ...]:
-    """What a run and its repeats measure, whatever the text of the rules."""
     fields = ("rule_set", "sheet", "pipeline", "engine", "reasoner", "method", "task", "query", "rows", "size")
     return tuple(getattr(run, name, None) for name in fields)
 

@@ -50,7 +50,6 @@ class _Pages(StaticFiles):
         self._server = server
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Send a file."""
         if not path.endswith((".html", ".")):
             return await super().get_response(path, scope)
         try:

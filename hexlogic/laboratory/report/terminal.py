@@ -96,7 +96,6 @@ def _block(block: Block) -> str:
 
 
 def _table(table: Table) -> str:
-    """The title, the table with a rule between groups of rows, and its footnotes."""
     columns = table.columns
     groups = [place for place, column in enumerate(columns) if column.group]
     rows: list[list[str] | str] = []

@@ -99,7 +99,6 @@ class ClusterJob:
     def _on_host(
         self, host: str, workers: int, share: Sequence[Question], missing: Mapping[str, str], resume: bool
     ) -> Result | None:
-        """One host's session: new, or going on with what it has; None when it was stopped before it began."""
         plan, started = replace(self.plan, configurations=tuple(share), missing=dict(missing)), datetime.now(UTC)
         describe = partial(new_session, plan, jobs=1, warm_up_jobs=workers, command=self.command, started=started)
         try:

@@ -174,7 +174,6 @@ def tournament_page(file: TournamentFile) -> str:
 
 
 def _thinking(player: str, games: list[GameLine]) -> float | None:
-    """The mean seconds of a player's turns."""
     seats = [(line, (line.first, line.second).index(player)) for line in games if player in (line.first, line.second)]
     times = [second for line, seat in seats for second in line.seconds[(seat - len(line.opening)) % 2 :: 2]]
     return sum(times) / len(times) if times else None

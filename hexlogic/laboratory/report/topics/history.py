@@ -108,7 +108,6 @@ def _rank(course: Course) -> tuple[int, float]:
 
 
 def _figure(history: SuiteHistory) -> Figure | None:
-    """The configurations with most change that have a time in two sessions."""
     known = sorted((course for course in history.courses if len(course.times_s) > 1), key=_rank)
     drawn = [course.label.split(", ") for course in known[:_DRAWN]]
     apart = [len(set(parts)) > 1 for parts in zip(*drawn, strict=False)]  # a legend is narrow

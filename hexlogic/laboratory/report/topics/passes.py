@@ -53,7 +53,6 @@ _GOTS = "the general optimisation techniques (grounding, reordering, pruning) th
 
 
 def _passes(title: str, configs: Sequence[ConfigurationStats]) -> Table:
-    """One rule set, or several below each other: a row for each engine and pipeline."""
     notes: list[str] = []
     techniques = f"GOTs applied{marked(notes, _GOTS)}"
     several = len({config.rule_set for config in configs}) > 1

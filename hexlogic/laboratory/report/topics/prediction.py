@@ -206,7 +206,6 @@ def _by_empties(protocol: Protocol) -> Figure | None:
 
 
 def _sweep(measured: Sequence[Protocol]) -> Figure | None:
-    """The accuracy by number of clauses, of variants that differ in nothing else."""
     points = []
     for protocol in measured:
         alike = grouped(protocol.variants, lambda variant: (variant.card.symbols, variant.card.view, variant.card.s))
