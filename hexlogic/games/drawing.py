@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hexlogic.games.game import BLUE, PLAYERS, RED, Game, Placed, Player, Point, column_name
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.process.pages import load_template
+from hexlogic.process.files import load_template
 
 if TYPE_CHECKING:
     from jinja2 import Template

@@ -1,22 +1,28 @@
-"""Read and write files so that an error names them: a full disk does not.
+"""Read and write files so that an error names them, which a full disk does not; load templates.
 
 `-` is standard input. JSON documents hold one value in each file, most with the version of their schema. The data of
 the package, rule text and suite definitions, are at the top level in a checkout (`rules/`, `benchmarks/suites/`) and in
 `hexlogic/_data/` in a wheel.
 """
 
+from __future__ import annotations
+
 import contextlib
 import errno
 import functools
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TypeVar, overload
+from typing import TYPE_CHECKING, TypeVar, overload
 
 import msgspec
 
 from hexlogic.errors import HexlogicError
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 STDIN = Path("-")
 """Standard input, wherever a command takes a file."""
@@ -147,6 +153,26 @@ def read_stored(path: Path, kind: type[T], what: str, schema: int | None = None,
         before = data[: int(place.rstrip(")"))] if place else b""
         line, column = (before.count(b"\n") + 1, len(before) - before.rfind(b"\n")) if place else (None, None)
         raise HexlogicError(f"not {what}: {said}", file=str(path), line=line, column=column) from None
+
+
+def load_template(path: Path, filters: Mapping[str, Callable[..., object]] | None = None) -> Template:
+    """The template in a file, with these filters; what is put into HTML (`.html`, `.html.j2`) is escaped. The filter
+    `text` escapes what stands between the tags of other pictures and pages."""
+    from html import escape
+
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    is_page = ".html" in path.suffixes
+    environment = Environment(
+        loader=FileSystemLoader(path.parent),
+        undefined=StrictUndefined,
+        autoescape=is_page,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=not is_page,
+    )
+    environment.filters |= {"text": partial(escape, quote=False), **(filters or {})}
+    return environment.get_template(path.name)
 
 
 _PACKAGE = Path(__file__).resolve().parents[1]

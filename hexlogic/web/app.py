@@ -28,11 +28,10 @@ from hexlogic.errors import HexlogicError, MoveError, PositionError
 from hexlogic.games import game_names, load_game
 from hexlogic.ggp.export import sheet_rule_sets
 from hexlogic.process.call import Signature, Stopped, call_isolated
-from hexlogic.process.files import decode_json
+from hexlogic.process.files import decode_json, load_template
 from hexlogic.process.forks import ForkServer
 from hexlogic.process.http import LOOPBACK, HttpServer, read_body
 from hexlogic.process.limits import Limits
-from hexlogic.process.pages import load_template
 from hexlogic.web import finding, game_request, rule_text, sheets
 from hexlogic.web.game_request import Fields, Moves, played, problem, word_of
 from hexlogic.web.records import Recorded

@@ -28,8 +28,7 @@ from hexlogic.language.names import closed_names, fresh_names
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.walk import predicates, rename_rule
-from hexlogic.process.files import readable, rules_folder
-from hexlogic.process.pages import load_template
+from hexlogic.process.files import load_template, readable, rules_folder
 
 Rules: TypeAlias = RuleSet | TransitionSet
 

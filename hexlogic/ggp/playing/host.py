@@ -35,8 +35,7 @@ from hexlogic.ggp.playing.record import Fault, Kind, MatchRecord, Step, encode_m
 from hexlogic.ggp.playing.strategy import MakeMachine, Moves, NamedStrategy, choose_strategy
 from hexlogic.language.dialects.gdl import render, write_term
 from hexlogic.language.syntax import Program, Term
-from hexlogic.process.files import named, write_text
-from hexlogic.process.pages import load_template
+from hexlogic.process.files import load_template, named, write_text
 from hexlogic.process.threads import in_thread
 
 GRACE_S: Final = 0.25

@@ -19,7 +19,7 @@ from hexlogic.games.drawing import FILL, LABEL, number
 from hexlogic.ggp.language.reading import read_term
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Function, Integer, Program, Symbol, Term
-from hexlogic.process.pages import load_template
+from hexlogic.process.files import load_template
 
 _SIDE: Final = 44.0
 _BLANK: Final = frozenset({"b", "blank", "empty"})

@@ -28,9 +28,8 @@ from hexlogic.laboratory.report.statistics import work_counter
 from hexlogic.laboratory.report.topics.playouts import sheets
 from hexlogic.laboratory.report.topics.rules import names
 from hexlogic.process.extras import need
-from hexlogic.process.files import indented, named
+from hexlogic.process.files import indented, load_template, named
 from hexlogic.process.line_file import lock_in
-from hexlogic.process.pages import load_template
 
 _MADE = ("*.html", "assets/*", "tables/*.csv", "figures/*.csv", "figures/*.svg", "records/*.jsonl.gz", "records/*.json")
 """What a report writes: of an earlier one only these are removed."""

@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, asdict, astuple, dataclass
 from typing import Literal, TypeAlias
 
 from hexlogic.laboratory.report.document import TEMPLATES, Figure
-from hexlogic.process.pages import load_template
+from hexlogic.process.files import load_template
 
 _PALETTE = (
     "#2f7ed8", "#c8553d", "#2e8b57", "#8a63d2", "#b07d12", "#d1477a",

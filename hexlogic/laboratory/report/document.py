@@ -15,7 +15,7 @@ from tabulate import tabulate
 
 from hexlogic.laboratory.report.claims.relations import Counter, Relation
 from hexlogic.laboratory.report.claims.sentences import entry as factor_text
-from hexlogic.process.pages import load_template
+from hexlogic.process.files import load_template
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from hexlogic.players.tournament.records import GameLine, TournamentFile, TournamentSettings, game_record
-from hexlogic.process.pages import load_template
+from hexlogic.process.files import load_template
 
 _PER_ELO: Final = log(10) / 400
 _PRIOR_GAMES: Final = 1.0

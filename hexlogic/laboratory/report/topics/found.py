@@ -19,7 +19,7 @@ from hexlogic.laboratory.report.document import (
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.formatting import counter_name, factor, game_title
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
-from hexlogic.process.pages import load_template
+from hexlogic.process.files import load_template
 
 if TYPE_CHECKING:
     from hexlogic.proofs.finding.record import StoredSearch
