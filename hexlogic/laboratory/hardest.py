@@ -18,13 +18,8 @@ and a board without a win, on which no chain reaches column m, has at most the s
 largest such sum over all ways to share the stones out among the columns bounds every board. Stones that lie in each
 column around the same middle line reach it, if the board has rows enough (Hardy, Littlewood and Polya, theorem 371).
 
-clingo adds path counts up as binary numbers, column by column. The numbers are as wide as the bound on partial chains
-allows, so no carry is lost, and the search may stop at the bound.
-
-    17 { owns(red,X) : cell(X) } 17.      :- wins(red).
-    bit(X,0) :- owns(red,X), column(X,1).                    paths(x) = 1 in column 1
-    carry(X,B+1) :- left(X,B), below(X,B).                   one full adder for each cell and bit
-    #maximize { 2**B,X : bit(X,B) }.
+clingo adds path counts up as binary numbers, column by column (`hardest.lp`). The numbers are as wide as the bound on
+partial chains allows, so no carry is lost, and the search may stop at the bound.
 """
 
 import math

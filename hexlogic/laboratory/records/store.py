@@ -1,10 +1,9 @@
 """Files of records: JSON lines, one file in the folder of a session, or several, plain or compressed, in one folder.
 
 Also records for other programs, as a polars frame (needs the extra `frame`); and what `pytest benchmarks/
---benchmark-json FILE` wrote: in-process queries as runs, everything else as times. pytest-benchmark times one process,
-where one round follows another. Rounds are no independent repeats: what disturbs the process, such as its layout in
-memory, is in all of them. So the median of all rounds of a file is one repeat, and only several files, each from a
-process of its own, tell how much the times scatter.
+--benchmark-json FILE` wrote: in-process queries as runs, everything else as times. Rounds of one process are no
+independent repeats: so the median of all rounds of a file is one repeat, and only several files, each from a process of
+its own, tell how much the times scatter.
 """
 
 from __future__ import annotations

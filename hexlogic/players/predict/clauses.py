@@ -1,11 +1,7 @@
 """A clause of a model as a rule, and what clingo proves of it: literals that others imply, positions that fulfil it,
 whether it implies the win.
 
-The symbols are defined in `symbols.lp` by the rules of `clusters`, for those cells only that some literal asks about:
-
-    connected(P,X,X) :- asked(P,X), owns(P,X).
-    connected(P,X,Z) :- connected(P,X,Y), adjacent(Y,Z), owns(P,Z).
-
+The symbols are defined in `symbols.lp` by the rules of `clusters`, for those cells only that some literal asks about.
 A *literal* is an atom as text and whether it is to hold. Work is limited by conflicts, not by time, so that an answer
 does not depend on the machine.
 """

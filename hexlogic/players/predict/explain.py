@@ -7,11 +7,8 @@ The fewest clauses with the same decisions on some positions, and the fewest tha
 
 Few positions bind: the program begins with some of them and takes in those that its answer gets wrong.
 
-The exported program derives the symbols from `owns/2`, its clauses from the symbols, the decision from their weights:
-
-    clause(3) :- connected(red,1,7), not owns(blue,4).      weight(3,12).
-    winner(red) :- #sum { W,C : clause(C), weight(C,W) } > 0.
-    winner(blue) :- not winner(red).
+The exported program derives the symbols from `owns/2`, its clauses from the symbols (`clause(3) :- connected(red,1,7),
+not owns(blue,4). weight(3,12).`), and the decision from their weights (`decision.lp`).
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -1,7 +1,6 @@
 """Balanced openings: two stones after which both players have about the same chances, kept as files by size.
 
-The files lie in the folder `openings` beside this module. A line is a red and a blue cell; comments say how they were
-found, as `find_openings` does:
+A line is a red and a blue cell; comments say how they were found, as `find_openings` does:
 
 1. Pairs of cells are drawn; the evaluation of the circuit drops those that are far from even with red to move.
 2. Monte Carlo search with connections gives red's share; the pairs nearest to one half are kept, few for a first cell.

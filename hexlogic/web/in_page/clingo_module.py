@@ -1,8 +1,7 @@
 """Implement the part of the Python module `clingo` that the workbench needs by running the program `clingo`.
 
-Where the module is not, as in a browser, the program may be: npm's `clingo-wasm` reads text and writes text. Grounding
-is `--mode=gringo`, which writes the ground program in the intermediate format aspif; a program that is given rule by
-rule is written as aspif, which the program knows when it reads it.
+In a browser the program may be where the module is not: npm's `clingo-wasm` reads text and writes text. Grounding is
+`--mode=gringo`, which writes aspif; a program that is given rule by rule is written as aspif.
 Source of the format: Gebser et al. 2016, "Theory Solving Made Easy with Clingo 5", appendix A.
 
     asp 1 0 0

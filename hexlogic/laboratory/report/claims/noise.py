@@ -3,8 +3,7 @@
 Times scatter by factors, so everything is done on logarithms. A configuration has five repeats, or one when it is slow:
 too few to tell their own noise. So a configuration's variance is its own, drawn towards that of all configurations that
 ran on the same engine in the same session, which counts as much as five repeats (the moderated t-test of Smyth 2004,
-with a fixed prior). Slow configurations scatter less than that, relatively, so their intervals are
-rather too wide.
+with a fixed prior). Slow configurations scatter less, relatively: their intervals are rather too wide.
 
 Many configurations are compared at once, and some of them look slower by chance: `discoveries` keeps the
 expected share of such false alarms among all alarms below `RATE`.

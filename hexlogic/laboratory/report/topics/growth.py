@@ -2,9 +2,8 @@
 configuration comes, and what the rest would take.
 
 Three shapes are tried, each a straight line through the logarithms: n^b (power), b^n (exponential) and n^(b n)
-(steeper: as when n stones are chosen first and checked afterwards). The one with the least error is kept. Sizes at the
-small end whose value is below three times the smallest measure the constant part, not the growth, and are left out
-while enough others remain.
+(steeper). The one with the least error is kept. Sizes at the small end whose value is below three times the smallest
+measure the constant part, not the growth, and are left out while enough others remain.
 """
 
 import math
