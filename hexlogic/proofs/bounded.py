@@ -25,7 +25,7 @@ from hexlogic.errors import EngineError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Player, Position, check_player, has_won
 from hexlogic.games.rulesets import RuleSet, position_facts, win_query
 from hexlogic.language import Atom, Literal, Program, Rule, Variable
-from hexlogic.language.analysis.dependence import growing_predicates, static_predicates
+from hexlogic.language.analysis.dependence import static_predicates
 from hexlogic.language.ground.solving import holds
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import variables
@@ -73,11 +73,6 @@ def _broken(lemma: Rule, broken: Atom) -> tuple[Rule, ...]:
 
 
 _STONE = re.compile(r"owns\((\w+),(\d+)\)")
-
-
-def groundable(program: Program) -> bool:
-    """Whether clingo can ground the program over a choice of its inputs: no term grows under recursion."""
-    return not growing_predicates(program)
 
 
 def choice_of_stones(game: Game) -> str:

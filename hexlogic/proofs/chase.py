@@ -123,26 +123,23 @@ def existential(rule: Rule, label: str) -> Rule:
     """The rule with each head variable that its body does not bind replaced by a term of the variables it does. The
     body then also asks that those be `'known'`, which bounds how deep such terms are nested."""
     bound = variables(*rule.body) & variables(rule.conclusion)
-    return _with_terms([rule], sorted(bound, key=str), label)[0]
+    return _with_terms(rule, sorted(bound, key=str), label)
 
 
-def _with_terms(rules: Sequence[Rule], frontier: Sequence[Variable], label: str) -> list[Rule]:
+def _with_terms(rule: Rule, frontier: Sequence[Variable], label: str) -> Rule:
+    bound = variables(*rule.body)
+    if variables(rule.conclusion) <= bound:
+        return rule
+
     def replace(term: Term) -> Term:
         if isinstance(term, Variable) and term not in bound:
             name = internal_name("some", f"{label}'{term.name}")
             return Function(name, tuple(frontier)) if frontier else Symbol(name)
         return term
 
-    changed = []
-    for rule in rules:
-        bound = variables(*rule.body)
-        if variables(rule.conclusion) <= bound:
-            changed.append(rule)
-            continue
-        head = map_terms(Rule(rule.conclusion), replace).head
-        known = tuple(Literal(Atom(_KNOWN, (variable,))) for variable in frontier)
-        changed.append(Rule(head, rule.body + known))
-    return changed
+    head = map_terms(Rule(rule.conclusion), replace).head
+    known = tuple(Literal(Atom(_KNOWN, (variable,))) for variable in frontier)
+    return Rule(head, rule.body + known)
 
 
 def inversions(program: Program, complete: Iterable[Predicate]) -> Iterator[Rule]:
@@ -152,8 +149,8 @@ def inversions(program: Program, complete: Iterable[Predicate]) -> Iterator[Rule
         rules = program.defining(predicate)
         if len(rules) == 1 and rules[0].body and has_distinct_variables(head := rules[0].conclusion):
             arguments = [term for term in head.arguments if isinstance(term, Variable)]
-            each = [Rule(item.atom, (Literal(head),)) for item in positive(rules[0]).literals]
-            yield from _with_terms(each, arguments, f"inverse{number}")
+            for item in positive(rules[0]).literals:
+                yield _with_terms(Rule(item.atom, (Literal(head),)), arguments, f"inverse{number}")
 
 
 def impossible(programs: Iterable[Rule]) -> Iterator[Rule]:

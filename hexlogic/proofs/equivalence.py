@@ -15,10 +15,11 @@ from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Game, Hex, Player, Position
 from hexlogic.games.rulesets import RuleSet, load_rule_set
 from hexlogic.language import Program
+from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.engines import installed_engines
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.call import Stopped, name_of
-from hexlogic.proofs.bounded import by_clingo, groundable
+from hexlogic.proofs.bounded import by_clingo
 from hexlogic.proofs.conditions import finite_on, in_32_bits, own_program, shown, sound_program
 from hexlogic.proofs.equality import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.proofs.jobs import run_job
@@ -68,7 +69,7 @@ class Boards(InputSpace[RuleSet | Program, RuleSet | Program, Outcome]):
         right_name = shown(right) if isinstance(right, RuleSet) else "the right program"
         names = left_name, f"{right_name} after {self.pipeline}" if self.pipeline.steps else right_name
         programs = at(self.game)
-        if all(map(groundable, programs)):
+        if not any(map(growing_predicates, programs)):
             for program in programs:
                 finite_on(program, self.game)
             return by_clingo(names, programs, self.game, self.players, self.time_s, self.report, self.parts)
@@ -105,7 +106,7 @@ class Boards(InputSpace[RuleSet | Program, RuleSet | Program, Outcome]):
             begin = time.perf_counter()
             methods: dict[str, None] = {}
             for name, program in zip(names, programs, strict=True):
-                if cover(program, board, player) is None and groundable(program):
+                if cover(program, board, player) is None and not growing_predicates(program):
                     reference = load_rule_set(board.reference).instantiate(board)
                     pair = (name, board.reference)
                     outcome = by_clingo(pair, (program, reference), board, [player], _left(deadline), self.report)

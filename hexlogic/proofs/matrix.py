@@ -18,10 +18,10 @@ import msgspec
 from hexlogic.errors import EngineError, SizeError
 from hexlogic.games import PLAYERS, Game, Player, Position, load_game
 from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
+from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.process.cluster import Cluster
 from hexlogic.process.files import read_stored
 from hexlogic.process.line_file import new_file
-from hexlogic.proofs.bounded import groundable
 from hexlogic.proofs.equality import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.proofs.equivalence import prove_equivalent
 
@@ -256,7 +256,7 @@ def _compare(
     """The outcome, or why there was nothing to compare. The deadline is a time of day: it holds on any machine."""
     limits = [] if deadline is None else [max(0.5, deadline - time.time())]
     try:
-        if left.name == game.reference and not groundable(right.instantiate(game)):
+        if left.name == game.reference and growing_predicates(right.instantiate(game)):
             limits.append(REFEREE_S)
         return prove_equivalent(left, right, game, players=players, time_s=min(limits, default=None), report=report)
     except (SizeError, EngineError) as error:

@@ -12,17 +12,19 @@ from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex, Position, has_won
 from hexlogic.games.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 from hexlogic.language import Literal, Program
+from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.ground.program import ground_text
 from hexlogic.language.ground.solving import holds
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from hexlogic.proofs import Proof, Refutation, Unfinished
-from hexlogic.proofs.bounded import ONE_WINNER, groundable, prove_theorem
+from hexlogic.proofs.bounded import ONE_WINNER, prove_theorem
 from hexlogic.proofs.deciding import AtomPair, decide
 from hexlogic.proofs.joint import joint_program
 
 PIPELINES = ("ground", "reorder", "prune", "ground,reorder,prune")
-GROUNDABLE = [name for name in rule_set_names() if groundable(load_rule_set(name).instantiate(Hex.square(3)))]
+TEXTS = {name: load_rule_set(name).instantiate(Hex.square(3)) for name in rule_set_names()}
+GROUNDABLE = [name for name, program in TEXTS.items() if not growing_predicates(program)]
 
 
 def rules(name: str):

@@ -9,10 +9,9 @@ added. *Leaves alone* variables that the head or any other part of the statement
 
 from collections import Counter
 
-from hexlogic.encodings.steps.base import Step
+from hexlogic.encodings.steps.base import Step, proved
 from hexlogic.language import Rule, Symbol
 from hexlogic.language.analysis.binding import bindable
-from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import rule_terms, substitute
 
 
@@ -30,16 +29,4 @@ def anonymised(rule: Rule) -> Rule:
     return substitute(rule, once) if once else rule
 
 
-class Anonymous(Step):
-    """Write `_` for variables that occur once, also in auxiliary rules."""
-
-    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
-        """The rule with `_`."""
-        return [anonymised(rule)]
-
-    def finished(self, auxiliary: Rule) -> Rule:
-        """The auxiliary rule with `_`."""
-        return anonymised(auxiliary)
-
-
-STEP = Anonymous("anonymous")
+STEP = Step("anonymous", proved(lambda rule, _: [anonymised(rule)]), finished=anonymised)

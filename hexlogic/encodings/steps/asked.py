@@ -132,34 +132,31 @@ def _restricting(atom: Atom, places: Sequence[int], asking: Sequence[Rule]) -> B
             return None
 
 
-class Asked(Step):
-    """Derive what is asked for."""
-
-    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
-        """A rule that does not go on with its own predicate, with what asks for it."""
-        head = rule.head
-        if block.kind != "rule" or block.part != BASE or head is None or rule != block.rule:
-            return
-        if any(each.atom.predicate == head.predicate for each in rule.literals):
-            return
-        if (asked := _asked(head.predicate, context, analysis)) is None:
-            return
-        places, asking = asked
-        made: list[Rule] = []
-        item = _restricting(head, places, asking)
-        if item is None:
-            arguments = tuple(Variable(f"A{place}") for place in places)
-            predicate = context.auxiliary(
-                "asked", arguments, [literal for each in asking for literal in (Literal(each.conclusion), *each.body)]
-            ).predicate
-            made = [Rule(Atom(predicate.name, each.conclusion.arguments), each.body) for each in asking]
-            item = Literal(Atom(predicate.name, tuple(head.arguments[place] for place in places)))
-            context.statistics.sizes[predicate] = sum(context.statistics.answers(each.body) for each in made)
-            context.facts.add(predicate)
-        new, sizes = rule.with_body((*rule.body, item)), context.statistics
-        is_closure = head.predicate in analysis.components
-        if is_closure or sizes.answers(new.body) < _GAIN * sizes.answers(rule.body):
-            yield Change((*made, new), "asked")
+def changes(rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
+    """A rule that does not go on with its own predicate, with what asks for it."""
+    head = rule.head
+    if block.kind != "rule" or block.part != BASE or head is None or rule != block.rule:
+        return
+    if any(each.atom.predicate == head.predicate for each in rule.literals):
+        return
+    if (asked := _asked(head.predicate, context, analysis)) is None:
+        return
+    places, asking = asked
+    made: list[Rule] = []
+    item = _restricting(head, places, asking)
+    if item is None:
+        arguments = tuple(Variable(f"A{place}") for place in places)
+        predicate = context.auxiliary(
+            "asked", arguments, [literal for each in asking for literal in (Literal(each.conclusion), *each.body)]
+        ).predicate
+        made = [Rule(Atom(predicate.name, each.conclusion.arguments), each.body) for each in asking]
+        item = Literal(Atom(predicate.name, tuple(head.arguments[place] for place in places)))
+        context.statistics.sizes[predicate] = sum(context.statistics.answers(each.body) for each in made)
+        context.facts.add(predicate)
+    new, sizes = rule.with_body((*rule.body, item)), context.statistics
+    is_closure = head.predicate in analysis.components
+    if is_closure or sizes.answers(new.body) < _GAIN * sizes.answers(rule.body):
+        yield Change((*made, new), "asked")
 
 
-STEP = Asked("asked", adds_predicates=True, kinds=("rule",))
+STEP = Step("asked", changes, adds_predicates=True, kinds=("rule",))

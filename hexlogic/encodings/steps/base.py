@@ -1,8 +1,8 @@
 """What a step is, and the registry: every module of this package that defines `STEP`, and every `RulePass`."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
@@ -43,15 +43,22 @@ class Dropped:
     """What takes its place."""
 
 
+Changes: TypeAlias = Callable[[Rule, RuleContext, Block, Analysis], Iterable[Change]]
+
+
 @dataclass(frozen=True)
 class Step:
-    """One rewriting of bodies. A step has a `rule_pass`, or overrides `rewrite`, perhaps with another `proof`; or
-    `changes`; or `dropped`."""
+    """One rewriting of bodies, or a choice of statements that are left out."""
 
     name: str
-    rule_pass: RulePass | None = field(default=None, kw_only=True)
-    adds_predicates: bool = field(default=False, kw_only=True)
-    kinds: Collection[str] | None = field(default=None, kw_only=True)
+    changes: Changes = lambda *_: ()
+    """The changes of a body that have a proof, each of what the one before has left."""
+    dropped: Callable[[Analysis], Mapping[int, Dropped]] = lambda _: {}
+    """The statements to leave out, by number."""
+    finished: Callable[[Rule], Rule] = lambda auxiliary: auxiliary
+    """What becomes of an auxiliary rule once all steps are done."""
+    adds_predicates: bool = False
+    kinds: Collection[str] | None = None
     """The kinds of bodies that the step may rewrite; None for all."""
 
     def suits(self, block: Block, once: Collection[str]) -> bool:
@@ -64,27 +71,19 @@ class Step:
             return False
         return not self.adds_predicates or block.part == BASE or (block.part in once and block.kind != "minimize")
 
-    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
-        """Auxiliary rules, then the rule in its new form; the rule alone where there is nothing to do."""
-        return [rule] if self.rule_pass is None else self.rule_pass.rewrite(rule, context)
 
-    def proof(self, rule: Rule, rules: Sequence[Rule], context: RuleContext) -> str | None:
-        """The argument that shows a rewriting right; None for none."""
-        return rewriting_proof(rule, rules, context)
+def proved(
+    rewrite: Callable[[Rule, RuleContext], list[Rule]],
+    proof: Callable[[Rule, Sequence[Rule], RuleContext], str | None] = rewriting_proof,
+) -> Changes:
+    """The changes that `rewrite` makes of a rule and the `proof` shows right, as that of a `RulePass`."""
 
-    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterable[Change]:
-        """The changes of a body that have a proof, each of what the one before has left."""
-        rules = self.rewrite(rule, context)
-        if rules != [rule] and (proof := self.proof(rule, rules, context)) is not None:
-            yield Change(tuple(rules), proof)
+    def changes(rule: Rule, context: RuleContext, _: Block, __: Analysis) -> Iterator[Change]:
+        rules = rewrite(rule, context)
+        if rules != [rule] and (why := proof(rule, rules, context)) is not None:
+            yield Change(tuple(rules), why)
 
-    def finished(self, auxiliary: Rule) -> Rule:
-        """What the step makes of an auxiliary rule once all steps are done."""
-        return auxiliary
-
-    def dropped(self, analysis: Analysis) -> Mapping[int, Dropped]:
-        """The statements to leave out, by number."""
-        return {}
+    return changes
 
 
 def lesser(item: BodyLiteral) -> tuple[Term, Term, ComparisonOperator] | None:
@@ -169,4 +168,4 @@ def load_step(name: str) -> Step:
         rule_pass = None
     if not isinstance(rule_pass, RulePass):
         raise UnknownNameError.among("step", name, list(step_names()))
-    return Step(name, rule_pass=rule_pass, adds_predicates=rule_pass.adds_predicates, kinds=rule_pass.kinds)
+    return Step(name, proved(rule_pass.rewrite), adds_predicates=rule_pass.adds_predicates, kinds=rule_pass.kinds)

@@ -203,39 +203,36 @@ def _cost(statement: Statement, values: _Literals) -> str | None:
     return (" " if is_weak else "; ").join(texts)
 
 
-class Bounds(Step):
-    """Write the aggregate where its value is used."""
-
-    def dropped(self, analysis: Analysis) -> Mapping[int, Dropped]:
-        """The rules of such values, and the statements that use them with their new text."""
-        encoding = analysis.encoding
-        blocks = {block.statement: block for block in analysis.blocks if block.kind != "element"}
-        known: dict[Predicate, tuple[int, _Definition]] = {}
-        for number, statement in enumerate(encoding.statements):
-            definition, heads = _definition(statement), statement.heads
-            if definition is not None and not heads & analysis.given and len(encoding.deriving[min(heads)]) == 1:
-                known[min(heads)] = number, definition
-        if not known or encoding.has_scripts or encoding.asprin_names:
-            return {}
-        own = {number for number, _ in known.values()}
-        texts: dict[int, tuple[str, list[Predicate]]] = {}
-        gone = known.keys() & analysis.hidden
-        for number, statement in enumerate(encoding.statements):
-            mentioned = {each for each in statement.names.predicates & known.keys() if known[each][0] != number}
-            is_body = number in blocks and number not in own and statement.part == BASE
-            text, inlined = _written(statement, mentioned, known, analysis) if is_body else (None, [])
-            if text is not None:
-                texts[number] = text, inlined
-            gone -= mentioned - {*inlined}
-        dropped = {
-            number: Dropped(blocks[number], "values", "", text)
-            for number, (text, inlined) in texts.items()
-            if len(inlined) > 1 or gone & {*inlined}
-        }
-        used = {predicate for _, inlined in texts.values() for predicate in inlined} & gone
-        for number in (known[predicate][0] for predicate in used):
-            dropped[number] = Dropped(blocks.get(number), "values", "no #show asks for its value")
-        return dropped
+def dropped(analysis: Analysis) -> Mapping[int, Dropped]:
+    """The rules of such values, and the statements that use them with their new text."""
+    encoding = analysis.encoding
+    blocks = {block.statement: block for block in analysis.blocks if block.kind != "element"}
+    known: dict[Predicate, tuple[int, _Definition]] = {}
+    for number, statement in enumerate(encoding.statements):
+        definition, heads = _definition(statement), statement.heads
+        if definition is not None and not heads & analysis.given and len(encoding.deriving[min(heads)]) == 1:
+            known[min(heads)] = number, definition
+    if not known or encoding.has_scripts or encoding.asprin_names:
+        return {}
+    own = {number for number, _ in known.values()}
+    texts: dict[int, tuple[str, list[Predicate]]] = {}
+    gone = known.keys() & analysis.hidden
+    for number, statement in enumerate(encoding.statements):
+        mentioned = {each for each in statement.names.predicates & known.keys() if known[each][0] != number}
+        is_body = number in blocks and number not in own and statement.part == BASE
+        text, inlined = _written(statement, mentioned, known, analysis) if is_body else (None, [])
+        if text is not None:
+            texts[number] = text, inlined
+        gone -= mentioned - {*inlined}
+    dropped = {
+        number: Dropped(blocks[number], "values", "", text)
+        for number, (text, inlined) in texts.items()
+        if len(inlined) > 1 or gone & {*inlined}
+    }
+    used = {predicate for _, inlined in texts.values() for predicate in inlined} & gone
+    for number in (known[predicate][0] for predicate in used):
+        dropped[number] = Dropped(blocks.get(number), "values", "no #show asks for its value")
+    return dropped
 
 
 def _written(
@@ -264,4 +261,4 @@ def _written(
     return text, names if text is not None else []
 
 
-STEP = Bounds("bounds")
+STEP = Step("bounds", dropped=dropped)

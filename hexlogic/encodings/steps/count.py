@@ -232,24 +232,21 @@ def _binds(item: BodyLiteral, names: frozenset[Variable]) -> bool:
     return all(variables(term) & names <= bindable(term) for term in item.atom.arguments)
 
 
-class Count(Step):
-    """Count the values of a chain of variables."""
+def changes(rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
+    """One aggregate after the other."""
 
-    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
-        """One aggregate after the other."""
+    def binder(atoms: Sequence[Atom], wanted: frozenset[Variable]) -> Bound | None:
+        return facts_for(atoms, wanted, context, analysis) if block.part == BASE else None
 
-        def binder(atoms: Sequence[Atom], wanted: frozenset[Variable]) -> Bound | None:
-            return facts_for(atoms, wanted, context, analysis) if block.part == BASE else None
-
-        asked = frozenset(literal.atom.predicate for literal in rule.literals)
-        is_apart = block.kind in CLASSICAL or not asked & frozenset(context.recursive)
-        while is_apart and (new := counted(rule, binder)):
-            if not counting_proof(rule.with_body((*rule.body, *new.implied)), new.rule, new.expanded):
-                return
-            is_sure = block.kind == "constraint" and not block.kept
-            is_sure &= all(item.atom.predicate in context.facts for item in new.rule.literals)
-            yield Change((*new.domains, new.rule), "counting", str(new), propagates=is_sure)
-            rule = new.rule
+    asked = frozenset(literal.atom.predicate for literal in rule.literals)
+    is_apart = block.kind in CLASSICAL or not asked & frozenset(context.recursive)
+    while is_apart and (new := counted(rule, binder)):
+        if not counting_proof(rule.with_body((*rule.body, *new.implied)), new.rule, new.expanded):
+            return
+        is_sure = block.kind == "constraint" and not block.kept
+        is_sure &= all(item.atom.predicate in context.facts for item in new.rule.literals)
+        yield Change((*new.domains, new.rule), "counting", str(new), propagates=is_sure)
+        rule = new.rule
 
 
-STEP = Count("count", kinds=(*CLASSICAL, "rule", "head", "choice", "disjunction"))
+STEP = Step("count", changes, kinds=(*CLASSICAL, "rule", "head", "choice", "disjunction"))

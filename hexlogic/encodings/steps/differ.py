@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from hexlogic.encodings.analysis import Analysis
-from hexlogic.encodings.steps.base import CLASSICAL, Dropped, Step
+from hexlogic.encodings.steps.base import CLASSICAL, Dropped, Step, proved
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.passes.rule_pass import RuleContext
@@ -56,34 +56,33 @@ def _with(atom: Atom, place: int, term: Term) -> Atom:
     return Atom(atom.name, (*atom.arguments[:place], term, *atom.arguments[place + 1 :]))
 
 
-class Differ(Step):
-    """Negate the other value instead of comparing the two."""
+def rewrite(rule: Rule, context: RuleContext) -> list[Rule]:
+    """The rule with every comparison replaced that can be; the same object when there is none.
 
-    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
-        """The rule with every comparison replaced that can be; the same object when there is none.
-
-        >>> from hexlogic.language import Predicate
-        >>> from hexlogic.language.analysis.functional import Dependency
-        >>> from hexlogic.language.parser import parse_rule
-        >>> context = RuleContext(answer_set_dependencies=[Dependency(Predicate("at", 2), frozenset([0]), 1)])
-        >>> print(*STEP.rewrite(parse_rule(":- at(a,X), at(b,Y), X != Y, odd(X)."), context))
-        :- at(a,X), at(b,_), odd(X), not at(b,X).
-        """
-        while (new := next(_replaced(rule, context), None)) is not None:
-            rule = new
-        return [rule]
-
-    def proof(self, rule: Rule, rules: Sequence[Rule], context: RuleContext) -> str | None:
-        """*values*, where that argument holds."""
-        return "values" if values_proof(rule, rules, context) else None
-
-    def dropped(self, analysis: Analysis) -> Mapping[int, Dropped]:
-        """Constraints that say of the only value of a predicate that it differs from itself."""
-        return {
-            block.statement: Dropped(block, "values")
-            for block in analysis.blocks
-            if block.kind in CLASSICAL and is_never_true(block.rule, analysis.answer_set_dependencies)
-        }
+    >>> from hexlogic.language import Predicate
+    >>> from hexlogic.language.analysis.functional import Dependency
+    >>> from hexlogic.language.parser import parse_rule
+    >>> context = RuleContext(answer_set_dependencies=[Dependency(Predicate("at", 2), frozenset([0]), 1)])
+    >>> print(*rewrite(parse_rule(":- at(a,X), at(b,Y), X != Y, odd(X)."), context))
+    :- at(a,X), at(b,_), odd(X), not at(b,X).
+    """
+    while (new := next(_replaced(rule, context), None)) is not None:
+        rule = new
+    return [rule]
 
 
-STEP = Differ("differ", kinds=(*CLASSICAL, "minimize"))
+def proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> str | None:
+    """*values*, where that argument holds."""
+    return "values" if values_proof(rule, rules, context) else None
+
+
+def dropped(analysis: Analysis) -> Mapping[int, Dropped]:
+    """Constraints that say of the only value of a predicate that it differs from itself."""
+    return {
+        block.statement: Dropped(block, "values")
+        for block in analysis.blocks
+        if block.kind in CLASSICAL and is_never_true(block.rule, analysis.answer_set_dependencies)
+    }
+
+
+STEP = Step("differ", proved(rewrite, proof), dropped=dropped, kinds=(*CLASSICAL, "minimize"))

@@ -91,33 +91,30 @@ def _summed(rule: Rule, item: Comparison, context: RuleContext) -> list[Rule]:
     return []
 
 
-class Distance(Step):
-    """Join with a sign."""
-
-    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
-        """The first equality of distances with a sign."""
-        whole = apart(rule)
-        compared = [put_in(whole, item) for item in whole.body if isinstance(item, Comparison)]
-        for whole, item, (a, b, is_signed) in ((*each, sides) for each in compared for sides in _distances(each[1])):
-            rest = tuple(other for other in whole.body if other != item)
-            together = [variables(literal) for literal in rest if isinstance(literal, Literal) and literal.positive]
-            near = any(variables(a.left, b.left) <= names for names in together)
-            c, d = (b.left, b.right) if near else (b.right, b.left)
-            sign = next(iter(fresh_variables("Sign", rule_variables(whole))))
-            definition = Literal(Atom(f"{sign} = (1;-1)"))
-            head = context.auxiliary("sign", (sign,), [definition])
-            context.statistics.sizes[head.predicate] = context.statistics.columns[head.predicate, 0] = 2.0
-            sums = [Arithmetic("-", x, Arithmetic("*", sign, y)) for x, y in ((a.left, c), (a.right, d))]
-            asked = () if not is_signed or _holds(rest, a, c, d, block) else (Comparison(">=", a, Integer(0)),)
-            new = whole.with_body((*rest, Literal(head), Comparison("=", *sums), *asked))
-            yield Change((Rule(head, (definition,)), new), "distance")
+def changes(rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
+    """The first equality of distances with a sign."""
+    whole = apart(rule)
+    compared = [put_in(whole, item) for item in whole.body if isinstance(item, Comparison)]
+    for whole, item, (a, b, is_signed) in ((*each, sides) for each in compared for sides in _distances(each[1])):
+        rest = tuple(other for other in whole.body if other != item)
+        together = [variables(literal) for literal in rest if isinstance(literal, Literal) and literal.positive]
+        near = any(variables(a.left, b.left) <= names for names in together)
+        c, d = (b.left, b.right) if near else (b.right, b.left)
+        sign = next(iter(fresh_variables("Sign", rule_variables(whole))))
+        definition = Literal(Atom(f"{sign} = (1;-1)"))
+        head = context.auxiliary("sign", (sign,), [definition])
+        context.statistics.sizes[head.predicate] = context.statistics.columns[head.predicate, 0] = 2.0
+        sums = [Arithmetic("-", x, Arithmetic("*", sign, y)) for x, y in ((a.left, c), (a.right, d))]
+        asked = () if not is_signed or _holds(rest, a, c, d, block) else (Comparison(">=", a, Integer(0)),)
+        new = whole.with_body((*rest, Literal(head), Comparison("=", *sums), *asked))
+        yield Change((Rule(head, (definition,)), new), "distance")
+        return
+    for whole, item in compared:
+        rest = tuple(other for other in whole.body if other != item)
+        items = _compared(item, rest, whole, block)
+        if rules := [whole.with_body((*rest, *items))] if items else _summed(whole, item, context):
+            yield Change(tuple(rules), "distance")
             return
-        for whole, item in compared:
-            rest = tuple(other for other in whole.body if other != item)
-            items = _compared(item, rest, whole, block)
-            if rules := [whole.with_body((*rest, *items))] if items else _summed(whole, item, context):
-                yield Change(tuple(rules), "distance")
-                return
 
 
 def _compared(item: BodyLiteral, rest: tuple[BodyLiteral, ...], rule: Rule, block: Block) -> list[Comparison]:
@@ -148,4 +145,4 @@ def _holds(rest: tuple[BodyLiteral, ...], a: Arithmetic, c: object, d: object, b
     return len(names) == len(pairs) and set(map(unordered, both)) == said
 
 
-STEP = Distance("distance", adds_predicates=True)
+STEP = Step("distance", changes, adds_predicates=True)

@@ -16,11 +16,10 @@ from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block, statement_block
 from hexlogic.encodings.convert import COMPARISONS, literals_of, names_in
 from hexlogic.encodings.statements import BASE, Statement
+from hexlogic.encodings.steps import bounds
 from hexlogic.encodings.steps.base import Dropped, Step
-from hexlogic.encodings.steps.bounds import STEP as BOUNDS
 from hexlogic.language import Variable
 
-_HEADS = ("rule", "constraint", "choice")
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
 
 
@@ -66,24 +65,19 @@ def _text(statement: Statement, analysis: Analysis) -> str | None:
     return None
 
 
-class Guard(Step):
-    """Write the comparison as a bound."""
-
-    def dropped(self, analysis: Analysis) -> Mapping[int, Dropped]:
-        """The statements with an assigned value, and their new text."""
-        changed: dict[int, Dropped] = {}
-        taken = BOUNDS.dropped(analysis)
-        blocks: dict[int, Block] = {block.statement: block for block in analysis.blocks if block.kind != "element"}
-        for number, statement in enumerate(analysis.encoding.statements):
-            is_body = statement.kind == "weak" or (
-                statement.head and statement.head.kind not in ("disjunction", "theory")
-            )
-            if number in taken or statement.source is None or statement.part != BASE or not is_body:
-                continue
-            if (text := _text(statement, analysis)) is not None:
-                block = blocks.get(number) or statement_block(number, statement)
-                changed[number] = Dropped(block, "values", "", text)
-        return changed
+def dropped(analysis: Analysis) -> Mapping[int, Dropped]:
+    """The statements with an assigned value, and their new text."""
+    changed: dict[int, Dropped] = {}
+    taken = bounds.dropped(analysis)
+    blocks: dict[int, Block] = {block.statement: block for block in analysis.blocks if block.kind != "element"}
+    for number, statement in enumerate(analysis.encoding.statements):
+        is_body = statement.kind == "weak" or (statement.head and statement.head.kind not in ("disjunction", "theory"))
+        if number in taken or statement.source is None or statement.part != BASE or not is_body:
+            continue
+        if (text := _text(statement, analysis)) is not None:
+            block = blocks.get(number) or statement_block(number, statement)
+            changed[number] = Dropped(block, "values", "", text)
+    return changed
 
 
-STEP = Guard("guard")
+STEP = Step("guard", dropped=dropped)

@@ -145,19 +145,16 @@ def renaming(
     return dict(zip(*map(ordered_variables, rules), strict=True))
 
 
-class Key(Step):
-    """Join on values that are computed ahead."""
-
-    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
-        """The first equality of computed values, with those beside it."""
-        compared = [item for item in rule.body if isinstance(item, Comparison)]
-        for item, known in itertools.product(compared, [analysis, None] if block.part == BASE else [None]):
-            keyed = _keyed(rule, item, context, known)
-            if keyed is not None:
-                domains, whole, new = keyed
-                if (proof := rewriting_proof(whole, new, context)) is not None:
-                    yield Change((*domains, *new), proof)
-                return
+def changes(rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
+    """The first equality of computed values, with those beside it."""
+    compared = [item for item in rule.body if isinstance(item, Comparison)]
+    for item, known in itertools.product(compared, [analysis, None] if block.part == BASE else [None]):
+        keyed = _keyed(rule, item, context, known)
+        if keyed is not None:
+            domains, whole, new = keyed
+            if (proof := rewriting_proof(whole, new, context)) is not None:
+                yield Change((*domains, *new), proof)
+            return
 
 
-STEP = Key("key", adds_predicates=True)
+STEP = Step("key", changes, adds_predicates=True)

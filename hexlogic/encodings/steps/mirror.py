@@ -38,32 +38,29 @@ def _known(body: Collection[BodyLiteral], mirrored: Collection[Predicate]) -> se
     }
 
 
-class Mirror(Step):
-    """Keep one order."""
-
-    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> list[Change]:
-        """The first pair in one order."""
-        mirrored = analysis.mirrored
-        apart = [item for item in rule.body if isinstance(item, Comparison) and item.operator == "!="]
-        operator: ComparisonOperator
-        for item in rule.body:
-            rest = [other for other in rule.body if other != item]
-            match item:
-                case Literal(Atom(_, (Variable() as left, Variable() as right, *others)) as atom, True) if (
-                    atom.predicate in mirrored and left != right and not {left, right} & variables(*others)
-                ):
-                    body, operator = rule.body, "<="
-                case Comparison("!=", Variable() as left, Variable() as right) if apart == [item] and left != right:
-                    body, operator = tuple(rest), "<"
-                case _:
-                    continue
-            twins = companions(rest, left, right)
-            twins |= {twin: name for name, twin in twins.items()}
-            swapped = substitute(rule, twins).body
-            is_needed = bool(twins.keys() & head_variables(rule) or block.heads & mirrored) or not twins
-            if not is_needed and _known(swapped, mirrored) == _known(rule.body, mirrored):
-                return [Change((rule.with_body((*body, Comparison(operator, left, right))),), "order")]
-        return []
+def changes(rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> list[Change]:
+    """The first pair in one order."""
+    mirrored = analysis.mirrored
+    apart = [item for item in rule.body if isinstance(item, Comparison) and item.operator == "!="]
+    operator: ComparisonOperator
+    for item in rule.body:
+        rest = [other for other in rule.body if other != item]
+        match item:
+            case Literal(Atom(_, (Variable() as left, Variable() as right, *others)) as atom, True) if (
+                atom.predicate in mirrored and left != right and not {left, right} & variables(*others)
+            ):
+                body, operator = rule.body, "<="
+            case Comparison("!=", Variable() as left, Variable() as right) if apart == [item] and left != right:
+                body, operator = tuple(rest), "<"
+            case _:
+                continue
+        twins = companions(rest, left, right)
+        twins |= {twin: name for name, twin in twins.items()}
+        swapped = substitute(rule, twins).body
+        is_needed = bool(twins.keys() & head_variables(rule) or block.heads & mirrored) or not twins
+        if not is_needed and _known(swapped, mirrored) == _known(rule.body, mirrored):
+            return [Change((rule.with_body((*body, Comparison(operator, left, right))),), "order")]
+    return []
 
 
-STEP = Mirror("mirror")
+STEP = Step("mirror", changes)

@@ -90,52 +90,49 @@ def _greatest(
     return (rules, Literal(Atom(text))) if facts else None
 
 
-class Order(Step):
-    """Ask for a bound."""
+def changes(rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
+    """The first comparison whose chain is estimated to pay."""
+    for item, compared, holder in _less(rule):
+        value, term = compared.left, compared.right
+        assert isinstance(value, Variable)
+        sides = lesser(item)
+        assert sides is not None
+        if compared.operator == "<=":
+            term = Arithmetic("+", term, Integer(1))
+        kept = tuple(each for each in holder.atom.arguments if each not in (value, Symbol("_")))
+        last = _greatest(analysis, holder.atom, value, context) if block.part == BASE else None
+        if last is None or (above := _above(rule, sides[1], context)) is None:
+            continue
+        rest = tuple(other for other in rule.body if other not in (item, holder))
+        sizes = context.statistics
+        chain = sizes.size(holder.atom.predicate) + sizes.answers(rest)
+        # facts may be #inf, which a sum has not
+        lowest = Comparison("<", value, Integer(1 - 2**31))
+        others = [*(_beyond(rule, holder, lowest, context) if sides[0] == value else []), *above]
+        if others and (block.kind != "constraint" or rule.head is not None or block.kept):
+            continue
+        if any(map(computes, kept)) or sizes.answers(rule.body) * _GAIN < chain:
+            continue
+        if variables(*rule.body) & {_LAST, _BOUND, _LEAST}:
+            continue
+        greatest = context.auxiliary("last", (_LAST,), [last[1]])
+        less = context.auxiliary("less", (*kept, Arithmetic("+", value, Integer(1))), [holder])
 
-    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
-        """The first comparison whose chain is estimated to pay."""
-        for item, compared, holder in _less(rule):
-            value, term = compared.left, compared.right
-            assert isinstance(value, Variable)
-            sides = lesser(item)
-            assert sides is not None
-            if compared.operator == "<=":
-                term = Arithmetic("+", term, Integer(1))
-            kept = tuple(each for each in holder.atom.arguments if each not in (value, Symbol("_")))
-            last = _greatest(analysis, holder.atom, value, context) if block.part == BASE else None
-            if last is None or (above := _above(rule, sides[1], context)) is None:
-                continue
-            rest = tuple(other for other in rule.body if other not in (item, holder))
-            sizes = context.statistics
-            chain = sizes.size(holder.atom.predicate) + sizes.answers(rest)
-            # facts may be #inf, which a sum has not
-            lowest = Comparison("<", value, Integer(1 - 2**31))
-            others = [*(_beyond(rule, holder, lowest, context) if sides[0] == value else []), *above]
-            if others and (block.kind != "constraint" or rule.head is not None or block.kept):
-                continue
-            if any(map(computes, kept)) or sizes.answers(rule.body) * _GAIN < chain:
-                continue
-            if variables(*rule.body) & {_LAST, _BOUND, _LEAST}:
-                continue
-            greatest = context.auxiliary("last", (_LAST,), [last[1]])
-            less = context.auxiliary("less", (*kept, Arithmetic("+", value, Integer(1))), [holder])
+        def below(bound: Term, less: Atom = less, kept: tuple[Term, ...] = kept) -> Atom:
+            return Atom(less.name, (*kept, bound))
 
-            def below(bound: Term, less: Atom = less, kept: tuple[Term, ...] = kept) -> Atom:
-                return Atom(less.name, (*kept, bound))
-
-            sizes.sizes[less.predicate], sizes.sizes[greatest.predicate] = sizes.size(holder.atom.predicate), 1.0
-            up = Rule(
-                below(Arithmetic("+", _BOUND, Integer(1))),
-                (Literal(below(_BOUND)), Literal(greatest), Comparison("<=", _BOUND, _LAST)),
-            )
-            end = Arithmetic("+", _LAST, Integer(1))
-            distance = Arithmetic("abs", Arithmetic("-", term, end), Integer(0))
-            least = Arithmetic("/", Arithmetic("-", Arithmetic("+", term, end), distance), Integer(2))
-            new = rule.with_body((*rest, Literal(greatest), Comparison("=", _LEAST, least), Literal(below(_LEAST))))
-            if not unsafe_variables(new):
-                yield Change((*last[0], Rule(greatest, (last[1],)), Rule(less, (holder,)), up, *others, new), "chain")
-                return
+        sizes.sizes[less.predicate], sizes.sizes[greatest.predicate] = sizes.size(holder.atom.predicate), 1.0
+        up = Rule(
+            below(Arithmetic("+", _BOUND, Integer(1))),
+            (Literal(below(_BOUND)), Literal(greatest), Comparison("<=", _BOUND, _LAST)),
+        )
+        end = Arithmetic("+", _LAST, Integer(1))
+        distance = Arithmetic("abs", Arithmetic("-", term, end), Integer(0))
+        least = Arithmetic("/", Arithmetic("-", Arithmetic("+", term, end), distance), Integer(2))
+        new = rule.with_body((*rest, Literal(greatest), Comparison("=", _LEAST, least), Literal(below(_LEAST))))
+        if not unsafe_variables(new):
+            yield Change((*last[0], Rule(greatest, (last[1],)), Rule(less, (holder,)), up, *others, new), "chain")
+            return
 
 
-STEP = Order("order", adds_predicates=True)
+STEP = Step("order", changes, adds_predicates=True)

@@ -35,36 +35,33 @@ def _moved(term: Term, by: int) -> Term:
     return term if not by else Arithmetic("+" if by > 0 else "-", term, Integer(1))
 
 
-class Overlap(Step):
-    """Look integers up."""
+def changes(rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
+    """Two comparisons that say so, again and again: rectangles overlap in two directions."""
+    new = [rule]
+    while block.part == BASE and (new := _looked_up(new[-1], context, block)):
+        yield Change(tuple(new), "overlap")
 
-    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
-        """Two comparisons that say so, again and again: rectangles overlap in two directions."""
-        new = [rule]
-        while block.part == BASE and (new := self._looked_up(new[-1], context, block)):
-            yield Change(tuple(new), "overlap")
 
-    @staticmethod
-    def _looked_up(rule: Rule, context: RuleContext, block: Block) -> list[Rule]:
-        """The rules for the first two comparisons that say so; empty without."""
-        is_whole = block.kind == "constraint" and block.rule.head is None and not block.kept
-        compared = [(item, sides) for item in rule.body if (sides := lesser(item)) is not None]
-        computed = [variables(term) for term in rule_terms(rule) if isinstance(term, Arithmetic)]
-        integers = frozenset[Variable]().union(*computed)
-        for (first, (low, high, less)), (second, (begin, end, least)) in permutations(compared, 2):
-            rest = [item for item in rule.body if item not in (first, second)]
-            known = [isinstance(each, Integer | Arithmetic) or each in integers for each in (low, high, begin, end)]
-            new: list[Rule] = []
-            if isinstance(high, Variable) and high == begin and known[0] and known[3]:
-                interval = Interval(_moved(low, less == "<"), _moved(end, -(least == "<")))
-                new = _between(rule, rest, high, interval, context)
-            elif isinstance(low, Variable) and isinstance(begin, Variable) and all(known) and is_whole:
-                # `high` is the end of the interval that begins with `begin`
-                ends = (begin, _moved(high, -(less == "<"))), (low, _moved(end, -(least == "<")))
-                new = _both(rule, rest, ends, context)
-            if new and not any(map(unsafe_variables, new)):
-                return new
-        return []
+def _looked_up(rule: Rule, context: RuleContext, block: Block) -> list[Rule]:
+    """The rules for the first two comparisons that say so; empty without."""
+    is_whole = block.kind == "constraint" and block.rule.head is None and not block.kept
+    compared = [(item, sides) for item in rule.body if (sides := lesser(item)) is not None]
+    computed = [variables(term) for term in rule_terms(rule) if isinstance(term, Arithmetic)]
+    integers = frozenset[Variable]().union(*computed)
+    for (first, (low, high, less)), (second, (begin, end, least)) in permutations(compared, 2):
+        rest = [item for item in rule.body if item not in (first, second)]
+        known = [isinstance(each, Integer | Arithmetic) or each in integers for each in (low, high, begin, end)]
+        new: list[Rule] = []
+        if isinstance(high, Variable) and high == begin and known[0] and known[3]:
+            interval = Interval(_moved(low, less == "<"), _moved(end, -(least == "<")))
+            new = _between(rule, rest, high, interval, context)
+        elif isinstance(low, Variable) and isinstance(begin, Variable) and all(known) and is_whole:
+            # `high` is the end of the interval that begins with `begin`
+            ends = (begin, _moved(high, -(less == "<"))), (low, _moved(end, -(least == "<")))
+            new = _both(rule, rest, ends, context)
+        if new and not any(map(unsafe_variables, new)):
+            return new
+    return []
 
 
 def _take(interval: Interval, body: tuple[BodyLiteral, ...], needed: frozenset[Variable], context: RuleContext) -> Rule:
@@ -124,4 +121,4 @@ def _both(
     return [*rules, *constraints, rule.with_body((*looked_up, *others))]
 
 
-STEP = Overlap("overlap", adds_predicates=True)
+STEP = Step("overlap", changes, adds_predicates=True)

@@ -26,20 +26,17 @@ def _is_whole(block: Block) -> bool:
     return block.kind == "constraint" and block.part == BASE and block.rule.head is None and not block.kept
 
 
-class Resolve(Step):
-    """Drop differences."""
-
-    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
-        """One difference after the other."""
-        others = [each.rule for each in analysis.blocks if each.statement != block.statement and _is_whole(each)]
-        for item in rule.body if _is_whole(block) else ():
-            match item:
-                case Comparison("!=", Variable() as left, Variable() as right) if left != right:
-                    shorter = rule.with_body(tuple(other for other in rule.body if other != item))
-                    same = substitute(shorter, {right: left})
-                    if not unsafe_variables(shorter) and any(_denies(other, same) for other in others):
-                        yield Change((shorter,), "resolution")
-                        rule = shorter
+def changes(rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
+    """One difference after the other."""
+    others = [each.rule for each in analysis.blocks if each.statement != block.statement and _is_whole(each)]
+    for item in rule.body if _is_whole(block) else ():
+        match item:
+            case Comparison("!=", Variable() as left, Variable() as right) if left != right:
+                shorter = rule.with_body(tuple(other for other in rule.body if other != item))
+                same = substitute(shorter, {right: left})
+                if not unsafe_variables(shorter) and any(_denies(other, same) for other in others):
+                    yield Change((shorter,), "resolution")
+                    rule = shorter
 
 
 def _denies(other: Rule, rule: Rule) -> bool:
@@ -48,4 +45,4 @@ def _denies(other: Rule, rule: Rule) -> bool:
     return find_homomorphism(apart.body, rule.body, {}) is not None
 
 
-STEP = Resolve("resolve", kinds=("constraint",))
+STEP = Step("resolve", changes, kinds=("constraint",))

@@ -33,18 +33,15 @@ from hexlogic.language.walk import rule_variables, subterms, variables
 from hexlogic.proofs.rewriting import rewriting_proof
 
 
-class Shift(Step):
-    """Compute places ahead."""
-
-    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
-        """One place after the other."""
-        while block.part == BASE:
-            tried = (_moved(apart(rule), item, context, analysis) for item in apart(rule).body)
-            change = next(filter(None, tried), None)
-            if change is None:
-                return
-            yield change
-            rule = change.rules[-1]
+def changes(rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
+    """One place after the other."""
+    while block.part == BASE:
+        tried = (_moved(apart(rule), item, context, analysis) for item in apart(rule).body)
+        change = next(filter(None, tried), None)
+        if change is None:
+            return
+        yield change
+        rule = change.rules[-1]
 
 
 def _moved(rule: Rule, item: BodyLiteral, context: RuleContext, analysis: Analysis) -> Change | None:
@@ -171,4 +168,4 @@ def _walked(rule: Rule, item: Comparison, context: RuleContext) -> Change | None
     return None
 
 
-STEP = Shift("shift", adds_predicates=True)
+STEP = Step("shift", changes, adds_predicates=True)

@@ -30,40 +30,37 @@ def _asked(statement: Statement, block: Block | None) -> frozenset[Predicate]:
     return statement.asked - ({block.rule.head.predicate} - negative)
 
 
-class Unused(Step):
-    """Drop rules of predicates that do not matter."""
+def dropped(analysis: Analysis) -> Mapping[int, Dropped]:
+    """The rules that nothing asks about; none where all predicates are wanted.
 
-    def dropped(self, analysis: Analysis) -> Mapping[int, Dropped]:
-        """The rules that nothing asks about; none where all predicates are wanted.
-
-        >>> from hexlogic.encodings.reading import read_encoding_text
-        >>> encoding = read_encoding_text("{ a(1..2) }. b(X) :- a(X). c(X) :- b(X).")
-        >>> dropped = STEP.dropped(Analysis(encoding, wanted=frozenset([Predicate("a", 1)])))
-        >>> [str(body.block.rule) for body in dropped.values()]
-        ['b(X) :- a(X).', 'c(X) :- b(X).']
-        """
-        encoding = analysis.encoding
-        wanted = analysis.wanted or (analysis.predicates - analysis.hidden if analysis.hidden else frozenset())
-        if not wanted or encoding.has_scripts:
-            return {}
-        blocks = (block for block in analysis.blocks if block.kind in ("rule", "head") and block.part == BASE)
-        plain = {block.statement: block for block in blocks}
-        kept = dict(enumerate(encoding.statements))
-        heads = {place: kept[place].heads for place in plain if kept[place].is_plain}
-        known = frozenset[Predicate]().union(*(statement.names.predicates for statement in kept.values()))
-        always = {*wanted}
-        for predicate in known:
-            negation = Predicate(f"-{predicate.name}".removeprefix("--"), predicate.arity)
-            if negation in known or predicate.name.lstrip("-") in encoding.asprin_names:
-                always.add(predicate)
-        while True:
-            asked = always.union(*(_asked(statement, plain.get(place)) for place, statement in kept.items()))
-            gone = [place for place in kept if place in heads and not heads[place] & asked]
-            if not gone:
-                rest = ((place, block) for place, block in plain.items() if place not in kept)
-                return {place: Dropped(block, "splitting", "nothing asks") for place, block in rest}
-            for place in gone:
-                del kept[place]
+    >>> from hexlogic.encodings.reading import read_encoding_text
+    >>> encoding = read_encoding_text("{ a(1..2) }. b(X) :- a(X). c(X) :- b(X).")
+    >>> dropped = STEP.dropped(Analysis(encoding, wanted=frozenset([Predicate("a", 1)])))
+    >>> [str(body.block.rule) for body in dropped.values()]
+    ['b(X) :- a(X).', 'c(X) :- b(X).']
+    """
+    encoding = analysis.encoding
+    wanted = analysis.wanted or (analysis.predicates - analysis.hidden if analysis.hidden else frozenset())
+    if not wanted or encoding.has_scripts:
+        return {}
+    blocks = (block for block in analysis.blocks if block.kind in ("rule", "head") and block.part == BASE)
+    plain = {block.statement: block for block in blocks}
+    kept = dict(enumerate(encoding.statements))
+    heads = {place: kept[place].heads for place in plain if kept[place].is_plain}
+    known = frozenset[Predicate]().union(*(statement.names.predicates for statement in kept.values()))
+    always = {*wanted}
+    for predicate in known:
+        negation = Predicate(f"-{predicate.name}".removeprefix("--"), predicate.arity)
+        if negation in known or predicate.name.lstrip("-") in encoding.asprin_names:
+            always.add(predicate)
+    while True:
+        asked = always.union(*(_asked(statement, plain.get(place)) for place, statement in kept.items()))
+        gone = [place for place in kept if place in heads and not heads[place] & asked]
+        if not gone:
+            rest = ((place, block) for place, block in plain.items() if place not in kept)
+            return {place: Dropped(block, "splitting", "nothing asks") for place, block in rest}
+        for place in gone:
+            del kept[place]
 
 
-STEP = Unused("unused")
+STEP = Step("unused", dropped=dropped)

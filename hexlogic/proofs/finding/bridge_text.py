@@ -1,6 +1,7 @@
 """A bridge that was found, as text: the claims that the conclusions need, each with a variable's usual name."""
 
 import contextlib
+import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -254,7 +255,7 @@ def _words(claim: Claim) -> str:
 def _spelled(search: Search, head: Fact, body: Sequence[Fact]) -> str:
     """A rule with P, Q for players and X, Y, Z for all else."""
     names: dict[str, str] = {}
-    fresh = {True: iter(_series("PQ")), False: iter(_series("XYZUVW"))}
+    fresh = {True: _series("PQ"), False: _series("XYZUVW")}
     for atom in sorted((*body, head), key=is_test):
         for place, part in enumerate(atom[1:]):
             for variable in (each for each in variables_of(("", part)) if each not in names):
@@ -263,7 +264,4 @@ def _spelled(search: Search, head: Fact, body: Sequence[Fact]) -> str:
 
 
 def _series(letters: str) -> Iterator[str]:
-    number = 0
-    while True:
-        yield from (f"{letter}{number or ''}" for letter in letters)
-        number += 1
+    return (f"{letter}{number or ''}" for number in itertools.count() for letter in letters)
