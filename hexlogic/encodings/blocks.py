@@ -79,8 +79,8 @@ def never_true(encoding: Encoding) -> dict[Predicate, int]:
     """The predicates of which a constraint in `base` denies all atoms, such as `:- clash(X,Y).`, with its number."""
     denied: dict[Predicate, int] = {}
     for number, statement in enumerate(encoding.statements):
-        is_constraint = statement.part == BASE and statement.head is not None and statement.head.kind == "constraint"
-        atom = statement.body[0].atom if is_constraint and len(statement.body) == 1 else None
+        denies = statement.part == BASE and statement.is_constraint and len(statement.body) == 1
+        atom = statement.body[0].atom if denies else None
         if atom is not None and has_distinct_variables(Atom(atom.name, tuple(t for t in atom.arguments if t != _ANY))):
             denied[atom.predicate] = number
     return denied

@@ -334,11 +334,6 @@ def _searched(control: clingo.Control, limit_s: float) -> clingo.SolveResult:
         watcher.join()
 
 
-def _is_visible(symbol: clingo.Symbol, seen: Collection[tuple[str, int, bool]]) -> bool:
-    is_atom = symbol.type == clingo.SymbolType.Function
-    return is_atom and (symbol.name, len(symbol.arguments), symbol.positive) in seen
-
-
 def _models(
     control: clingo.Control, seen: Collection[tuple[str, int, bool]], shown: bool, limit_s: float
 ) -> tuple[list[_Model], bool]:
@@ -346,7 +341,9 @@ def _models(
     models: list[_Model] = []
 
     def see(model: clingo.Model) -> None:
-        atoms = sorted(str(atom) for atom in model.symbols(atoms=True) if _is_visible(atom, seen))
+        atoms = sorted(
+            str(atom) for atom in model.symbols(atoms=True) if (atom.name, len(atom.arguments), atom.positive) in seen
+        )
         visible = (
             symbol
             for symbol in (model.symbols(shown=True) if shown else ())

@@ -107,8 +107,14 @@ class Counting:
         self._parts = parts_of(encoding)
         self.run = Run(self._parts.calls, scripts=scripts)
         statements = {number: each for number, each in enumerate(encoding.statements) if not each.is_fact}
-        asked = {number: each.names.predicates for number, each in statements.items() if _is_asking(each)}
-        rules = {number: each for number, each in statements.items() if _is_deriving(each)}
+        asked = {
+            number: each.names.predicates
+            for number, each in statements.items()
+            if each.is_constraint or each.kind in _ASKING
+        }
+        rules = {
+            number: each for number, each in statements.items() if each.kind in _DERIVING and not each.is_constraint
+        }
         in_layers = not (self._parts.calls or encoding.asprin_names or _has_theory(encoding))
         edges: list[tuple[int | Predicate, int | Predicate, bool]] = []
         for number, names in (asked | {number: each.names.predicates for number, each in rules.items()}).items():
@@ -199,15 +205,6 @@ class Counting:
 def _has_theory(encoding: Encoding) -> bool:
     rules = (str(each.node) for each in encoding.statements if each.kind != "Comment" and not each.is_fact)
     return "&" in encoding.text and any("&" in _STRING.sub("", rule) for rule in rules)
-
-
-def _is_deriving(statement: Statement) -> bool:
-    is_constraint = statement.head is not None and statement.head.kind == "constraint"
-    return statement.kind in _DERIVING and not statement.is_fact and not is_constraint
-
-
-def _is_asking(statement: Statement) -> bool:
-    return statement.kind in _ASKING or (statement.head is not None and statement.head.kind == "constraint")
 
 
 def _layer(encoding: Encoding, numbers: frozenset[int]) -> _Layer:

@@ -155,7 +155,12 @@ def read_encoding(files: Sequence[Path]) -> Encoding:
     for file in dict.fromkeys(files):
         with readable(file):
             texts[file] = read_bytes(file)
-    charset = "utf-8" if all(map(_is_utf8, texts.values())) else "latin-1"
+    charset = "utf-8"
+    try:
+        for data in texts.values():
+            data.decode(charset)
+    except UnicodeDecodeError:
+        charset = "latin-1"
     sources = [Source(str(file), data.decode(charset).encode("utf-8"), charset) for file, data in texts.items()]
     return _read(
         sources,
@@ -165,14 +170,6 @@ def read_encoding(files: Sequence[Path]) -> Encoding:
             if source.statements != source.data or source.name == str(STDIN) or charset != "utf-8"
         ],
     )
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def read_encoding_text(text: str, name: str = "<string>") -> Encoding:

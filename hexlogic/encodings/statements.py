@@ -151,6 +151,11 @@ class Statement:
         return self.is_rule and not self.node.body and bool(self.node.head.ast_type == ASTType.Literal)
 
     @property
+    def is_constraint(self) -> bool:
+        """Whether the statement is a rule whose head is false."""
+        return self.head is not None and self.head.kind == "constraint"
+
+    @property
     def is_plain(self) -> bool:
         """Whether the statement is a rule for one atom."""
         return self.head is not None and self.head.literal is not None and self.head.literal.is_atom

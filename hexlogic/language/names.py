@@ -62,8 +62,7 @@ def closed_names(program: Program) -> Program:
     new: dict[Predicate, str] = {}
     for predicate in sorted(predicates(program)):
         if is_reserved(predicate.name):
-            new[predicate] = next(iter(fresh_names(predicate.name.lstrip("_"), used)))
-            used.add(new[predicate])
+            new[predicate] = taken_name(predicate.name.lstrip("_"), used)
     return program.with_rules(tuple(rename_rule(rule, new) for rule in program.rules)) if new else program
 
 
@@ -78,6 +77,13 @@ def fresh_names(base: str, used: Collection[str]) -> Iterable[str]:
     return (name for name in candidates if name not in used)
 
 
+def taken_name(base: str, used: set[str]) -> str:
+    """The first of `fresh_names`, which is in use from now on."""
+    name = next(iter(fresh_names(base, used)))
+    used.add(name)
+    return name
+
+
 def fresh_predicate(program: Program, base: str, arity: int) -> Predicate:
     """A predicate whose name begins with `base` and occurs nowhere in the program."""
     used = {predicate.name for predicate in predicates(program)}
@@ -87,12 +93,7 @@ def fresh_predicate(program: Program, base: str, arity: int) -> Predicate:
 def fresh_copies(variables: Iterable[Variable], used: Collection[Variable]) -> dict[Variable, Variable]:
     """A new variable for each, with a name that begins with its own; none is in use."""
     taken = {variable.name for variable in used}
-    copies: dict[Variable, Variable] = {}
-    for variable in sorted(variables):
-        name = next(iter(fresh_names(variable.name, taken)))
-        taken.add(name)
-        copies[variable] = Variable(name)
-    return copies
+    return {variable: Variable(taken_name(variable.name, taken)) for variable in sorted(variables)}
 
 
 def fresh_variables(base: str, used: Collection[Variable]) -> Iterable[Variable]:

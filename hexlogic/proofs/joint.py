@@ -29,7 +29,7 @@ from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import dependency_graph, reachable, static_predicates
 from hexlogic.language.constants import constant_values, named_values, valued
 from hexlogic.language.ground.program import ground_program
-from hexlogic.language.names import fresh_names, internal_name
+from hexlogic.language.names import internal_name, taken_name
 from hexlogic.language.walk import general_atom, is_ground, predicates, rename_rule
 
 _DIFFER = Atom(internal_name("differ"))
@@ -82,10 +82,8 @@ class Joint:
         for copy, side in ((self.left, "left"), (self.right, "right")):
             new: dict[Predicate, str] = {}
             for predicate in sorted(copy.names):
-                new[predicate] = predicate.name
-                if predicate.name in names[0] & names[1]:
-                    new[predicate] = next(iter(fresh_names(f"{predicate.name}_{side}", used)))
-                    used.add(new[predicate])
+                is_in_both = predicate.name in names[0] & names[1]
+                new[predicate] = taken_name(f"{predicate.name}_{side}", used) if is_in_both else predicate.name
             copies.append(copy.renamed(new))
         return Joint(self.inputs, *copies)
 

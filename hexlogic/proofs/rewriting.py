@@ -186,8 +186,7 @@ def values_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> boo
         if place is None:
             return False
         name, arguments = next(names), item.atom.arguments
-        some = Literal(_with_argument(item, place, Symbol("_")))
-        value = Literal(_with_argument(item, place, name))
+        some, value = (Literal(with_argument(item.atom, place, term)) for term in (Symbol("_"), name))
         body = [value if other == some else other for other in body if other != item]
         body.append(Comparison("!=", name, arguments[place]))
     before, after = (named_apart(turned(rule.with_body(tuple(items)))) for items in (rule.body, body))
@@ -207,12 +206,12 @@ def _value_place(negated: Literal, body: Sequence[BodyLiteral], context: RuleCon
         place = dependency.value
         if dependency.predicate != negated.atom.predicate or place in dependency.key:
             continue
-        is_open = Symbol("_") in rule_terms(Rule(_with_argument(negated, place, Integer(0))))
-        if not is_open and Literal(_with_argument(negated, place, Symbol("_"))) in body:
+        is_open = Symbol("_") in rule_terms(Rule(with_argument(negated.atom, place, Integer(0))))
+        if not is_open and Literal(with_argument(negated.atom, place, Symbol("_"))) in body:
             return place
     return None
 
 
-def _with_argument(literal: Literal, place: int, term: Term) -> Atom:
-    arguments = literal.atom.arguments
-    return Atom(literal.atom.name, (*arguments[:place], term, *arguments[place + 1 :]))
+def with_argument(atom: Atom, place: int, term: Term) -> Atom:
+    """The atom with another argument at a place, counted from 0."""
+    return Atom(atom.name, (*atom.arguments[:place], term, *atom.arguments[place + 1 :]))

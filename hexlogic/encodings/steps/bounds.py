@@ -87,12 +87,9 @@ class _Definition:
         renamed = _Renamed(values, statement.names.variables.union(known))
         rest = [renamed.visit(item) for item in self.rest]
         others = [*values.values(), *(item for item in statement.node.body if item != literal)]
-        is_plain = value.ast_type == ASTType.Variable and sum(_has(item, value) for item in others) <= 1
+        is_alone = sum(Variable(str(value)) in names_in(item).variables for item in others) <= 1
+        is_plain = value.ast_type == ASTType.Variable and is_alone
         return _Use(value.name, renamed.visit(self.aggregate.atom), rest) if is_plain else None
-
-
-def _has(node: AST, variable: AST) -> bool:
-    return Variable(variable.name) in names_in(node).variables
 
 
 def _definition(statement: Statement) -> _Definition | None:

@@ -14,11 +14,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.steps.base import CLASSICAL, Dropped, Step, proved
-from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Rule, Symbol, Term, Variable
+from hexlogic.language import BodyLiteral, Comparison, Literal, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import rule_terms, subterms
-from hexlogic.proofs.rewriting import is_never_true, values_proof
+from hexlogic.proofs.rewriting import is_never_true, values_proof, with_argument
 
 
 def _replaced(rule: Rule, context: RuleContext) -> Iterator[Rule]:
@@ -46,14 +46,10 @@ def _negated(
     )
     if not holder.positive or not known or any(Symbol("_") in subterms(term) for term in atom.arguments):
         return None
-    some, same = (_with(atom, place, term) for term in (Symbol("_"), other))
+    some, same = (with_argument(atom, place, term) for term in (Symbol("_"), other))
     body = (Literal(some) if item == holder else item for item in rest)
     new = rule.with_body((*dict.fromkeys(body), Literal(same, False)))
     return None if unsafe_variables(new) else new
-
-
-def _with(atom: Atom, place: int, term: Term) -> Atom:
-    return Atom(atom.name, (*atom.arguments[:place], term, *atom.arguments[place + 1 :]))
 
 
 def rewrite(rule: Rule, context: RuleContext) -> list[Rule]:

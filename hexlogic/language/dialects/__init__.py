@@ -90,7 +90,8 @@ def lower(program: Program) -> Program:
     rules: list[Rule] = []
     for rule in valued(program).rules:
         if rule.head is not None and rule.body:
-            known = [item for item in rule.body if isinstance(item, Comparison) and _is_known(item)]
+            compared = (item for item in rule.body if isinstance(item, Comparison) and is_ground(item))
+            known = [item for item in compared if not computes(item.left) and not computes(item.right)]
             if all(compare(item.operator, item.left, item.right) for item in known):
                 rules.append(_flatten(rule.with_body(tuple(item for item in rule.body if item not in known))))
         elif rule.head is not None:
@@ -111,10 +112,6 @@ def _instances(term: Term, fact: Rule) -> list[Term]:
             return [term]
         case Interval() | Arithmetic() | Variable():
             raise fact.at(HexlogicError(f"{term} has no value in the fact `{fact}`"))
-
-
-def _is_known(item: Comparison) -> bool:
-    return is_ground(item) and not computes(item.left) and not computes(item.right)
 
 
 def _flatten(rule: Rule) -> Rule:

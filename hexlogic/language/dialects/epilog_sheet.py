@@ -29,7 +29,7 @@ from hexlogic.language.analysis.dependence import dependency_graph, reachable, r
 from hexlogic.language.dialects.gdl import sayable
 from hexlogic.language.dialects.hrf import HRF
 from hexlogic.language.homomorphism import resolve, unfold_call, unify
-from hexlogic.language.names import fresh_names, fresh_predicate, fresh_variables
+from hexlogic.language.names import fresh_predicate, fresh_variables, taken_name
 from hexlogic.language.walk import map_atoms, numbered, ordered_variables, predicates, substitute, variables
 
 _EPILOG = replace(HRF, variable=lambda name: f"V{name}" if name.startswith("_") else name)
@@ -307,8 +307,7 @@ class Rulesheet:
             if (kind, form) == ("fact", ("control", 1)) or known:
                 names[kind, form] = _KEYWORDS.get(name, name)
                 continue
-            names[kind, form] = next(iter(fresh_names(name, taken)))
-            taken.add(names[kind, form])
+            names[kind, form] = taken_name(name, taken)
         changed = {form for (kind, form), name in names.items() if kind != "view" and name != form[0]}
         for rule in self._views:
             for atom in rule.atoms:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hexlogic.language import Literal, Predicate, Rule
 from hexlogic.language.analysis.dependence import sccs
-from hexlogic.language.names import fresh_names
+from hexlogic.language.names import taken_name
 from hexlogic.language.walk import general_atom, predicates, rename_rule
 from hexlogic.proofs.bridges import read_bridge, read_statements
 from hexlogic.proofs.finding.bridge_text import lemma_blocks
@@ -54,7 +54,7 @@ def chained_bridge(texts: Sequence[Text], bridges: Sequence[str], world: World) 
     names: list[Mapping[Predicate, str]] = [joint.left.names]
     blocks: list[str] = []
     for text, program in list(zip(texts, programs, strict=True))[1:-1]:
-        new = {predicate: _fresh(predicate.name, used) for predicate in sorted(program.heads)}
+        new = {predicate: taken_name(f"{predicate.name}_between", used) for predicate in sorted(program.heads)}
         names.append(new)
         blocks.append(block("means", f"the rules of {text.name}", [rename_rule(rule, new) for rule in program.rules]))
     names.append(joint.right.names)
@@ -68,7 +68,7 @@ def chained_bridge(texts: Sequence[Text], bridges: Sequence[str], world: World) 
         }
         meanings = (each for each in read_bridge(bridge, "step").statements if each.kind == "means")
         new_words = dict.fromkeys(rule.conclusion.predicate for each in meanings for rule in each.rules)
-        renamed |= {predicate: _fresh(predicate.name, used) for predicate in new_words}
+        renamed |= {predicate: taken_name(f"{predicate.name}_between", used) for predicate in new_words}
         shared = world.program(left).heads & world.program(right).heads - step.left.names.keys()
         called = [each for each in shared if len({names_of.get(each, each.name) for names_of in sides}) > 1]
         for ways in (sides, sides[::-1]) if called else ():
@@ -84,12 +84,6 @@ def _same(predicate: Predicate, here: Mapping[Predicate, str], there: Mapping[Pr
     atom = general_atom(predicate)
     head, body = (replace(atom, name=names.get(predicate, predicate.name)) for names in (here, there))
     return Rule(head, (Literal(body),))
-
-
-def _fresh(name: str, used: set[str]) -> str:
-    new = next(iter(fresh_names(f"{name}_between", used)))
-    used.add(new)
-    return new
 
 
 def _blocks(text: str, names: Mapping[Predicate, str], world: World) -> Iterator[str]:

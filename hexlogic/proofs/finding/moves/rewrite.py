@@ -13,7 +13,7 @@ from typing import Final
 
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import rules_below, sccs
-from hexlogic.language.names import fresh_names
+from hexlogic.language.names import taken_name
 from hexlogic.language.passes import Pipeline, pass_names
 from hexlogic.language.walk import general_atom, predicates, rename_rule
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, block
@@ -41,12 +41,8 @@ def rewritings(program: Program, _samples: Samples, _world: World) -> Iterator[P
 
 def _short_names(program: Program) -> dict[Predicate, str]:
     taken = {predicate.name for predicate in predicates(program)}
-    names: dict[Predicate, str] = {}
-    for predicate in sorted(predicates(program)):
-        if match := _HIDDEN.fullmatch(predicate.name):
-            names[predicate] = next(iter(fresh_names(match[1], taken)))
-            taken.add(names[predicate])
-    return names
+    hidden = ((predicate, _HIDDEN.fullmatch(predicate.name)) for predicate in sorted(predicates(program)))
+    return {predicate: taken_name(match[1], taken) for predicate, match in hidden if match}
 
 
 def _why(program: Program, short: Program, names: Mapping[Predicate, str]) -> Iterator[str]:
