@@ -12,9 +12,9 @@ all predicates of a program without a query. Source: Tamaki and Sato 1984.
 from collections import Counter
 from collections.abc import Callable
 
-from hexlogic.language import Predicate, Program, Rule
+from hexlogic.language import Predicate, Program
 from hexlogic.language.analysis.dependence import recursive_predicates
-from hexlogic.language.homomorphism import unfold_call
+from hexlogic.language.homomorphism import unfold_calls
 from hexlogic.language.passes import Pass
 
 
@@ -45,20 +45,9 @@ def unfoldable(program: Program) -> list[Predicate]:
 
 def unfold_predicate(program: Program, predicate: Predicate) -> Program:
     """The program with each call of a predicate of one rule replaced; the same object where one does not fit."""
-    (definition,) = program.defining(predicate)
-    rules: list[Rule] = []
-    for rule in program.rules:
-        if rule is definition:
-            continue
-        replaced: Rule | None = rule
-        while replaced and (
-            call := next((item for item in replaced.literals if item.atom.predicate == predicate), None)
-        ):
-            replaced = unfold_call(replaced, call, definition)
-        if replaced is None:
-            return program
-        rules.append(replaced)
-    return program.with_rules(tuple(rules))
+    others = (rule for rule in program.rules if rule.head is None or rule.head.predicate != predicate)
+    rules = [unfold_calls(rule, program, [predicate], 1) for rule in others]
+    return program.with_rules(tuple(rule for (rule,) in rules)) if all(rules) else program
 
 
 PASS = Pass("unfold", "replace the only call of a predicate with one rule by that rule's body", unfold)

@@ -187,7 +187,6 @@ class _Models:
         return self._count, *(len(self._values[kind]) for kind in kinds)
 
     def holds(self, name: str, place: int, value: Value) -> bool:
-        """Whether an argument is of the kind of a value."""
         kind = self._kinds.get((name, place))
         return kind is not None and value in self._places[kind]
 
@@ -211,12 +210,10 @@ class _Models:
         return self._kinds.get((name, place), -1)
 
     def forget(self, name: str) -> None:
-        """Drop the table of a predicate."""
         self._tables.pop(name, None)
         self._kinds = {column: kind for column, kind in self._kinds.items() if column[0] != name}
 
     def derives(self, heads: Sequence[Fact], rules: Sequence[Claim]) -> bool:
-        """Whether the rules derive the whole tables of the heads."""
         names = [str(head[0]) for head in heads]
         wanted = {name: self._tables[name] for name in names if name in self._tables}
         try:
@@ -226,7 +223,6 @@ class _Models:
             self._tables |= wanted
 
     def count(self, name: str) -> int:
-        """How many atoms of a predicate there are."""
         return int(self._tables[name].sum()) if name in self._tables else 0
 
     def define(self, head: Fact, bodies: Sequence[Sequence[Fact]]) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from hexlogic.language import Atom, Comparison, Literal, Predicate, Rule, Symbol, Variable
+from hexlogic.language import Comparison, Literal, Predicate, Rule, Symbol, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.parser import parse_rule
 from hexlogic.language.walk import general_atom, rename_rule
@@ -64,7 +64,8 @@ class Search:
         self.known.end_s = time.process_time() + limit_s
         self.known.report = report
         one, other = joint.question(general_atom(world.query))
-        self.goals = (_claim(other, one), _claim(one, other))
+        ways = (other, one), (one, other)
+        self.goals = tuple(canonical(Claim((fact_of(head),), (fact_of(body),))) for head, body in ways)
         recursive = recursive_predicates(program)
         self._queries = frozenset(atom.name for atom in (one, other) if atom.predicate not in recursive)
         """Queries that only conclude: no claim speaks of them."""
@@ -80,6 +81,7 @@ class Search:
         """Whether both conclusions are proved within the limit."""
         if self.refuted:
             return False
+        known = self.known
         self._learn_the_given()
         self._take_hints(self._hints)
         for goal in self.goals if self._hints else ():
@@ -88,13 +90,14 @@ class Search:
             return True
         self._learn_single_atoms()
         self._take_hints(self._hints)
-        inventions = [self._cut_queries, self._invent, self._find_witnesses]
+        inventions: list[Callable[[], None]] = [self._cut_queries, self._invent]
+        inventions.append(lambda: self._transfer(existential_claims(known, self._names)))
         if self._compares:
             inventions[:2] = inventions[1::-1]
         self._explore()
         for invent in inventions:
             if not self._is_done:
-                self.known.forget_meanings(self.goals)
+                known.forget_meanings(self.goals)
                 invent()
                 self._explore()
         return self._is_done
@@ -244,10 +247,6 @@ class Search:
                 known.assumed[exists] = Statement("lemma", f"least element of {least.name}", words, (exists.rule,))
                 known.learn(exists)
 
-    def _find_witnesses(self) -> None:
-        """Learn claims whose head has a witness."""
-        self._transfer(existential_claims(self.known, self._names))
-
     def _transfer(self, claims: Iterable[Claim]) -> None:
         """Learn claims of one atom with what they ask of the rules of their subject."""
         known = self.known
@@ -355,7 +354,3 @@ def hex_theorem(wins: str, lacking: str) -> Iterator[Statement]:
     }
     for name, rule in halves.items():
         yield Statement("lemma", name, "the Hex theorem", (parse_rule(rule),))
-
-
-def _claim(head: Atom, body: Atom) -> Claim:
-    return canonical(Claim((fact_of(head),), (fact_of(body),)))
