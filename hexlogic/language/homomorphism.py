@@ -66,13 +66,9 @@ def find_homomorphism(
     source: Iterable[BodyLiteral],
     target: Collection[BodyLiteral],
     fixed: Mapping[Variable, Term],
-    *,
-    default_identity: bool = False,
 ) -> Binding | None:
     """A homomorphism from `source` to `target` that extends `fixed`, or None.
 
-    With `default_identity` the literals of `source` also stand in `target`, apart from the first one: then only the
-    first literal and whatever shares a moved variable with it is looked at, and all other variables stay.
     After `_ATTEMPTS` matching attempts the answer is None, which is the safe answer for a caller that removes something
     on success.
     """
@@ -96,18 +92,12 @@ def find_homomorphism(
             bound = match_terms(body_terms(literals[chosen]), body_terms(image), binding)
             if bound is None:
                 continue
-            following = waiting - {chosen}
-            if default_identity:
-                moved = {name for name, term in bound.items() if name not in binding and term != name}
-                following |= {
-                    number for number, mentioned in enumerate(names) if mentioned & moved and number != chosen
-                }
-            complete = extend(bound, following)
+            complete = extend(bound, waiting - {chosen})
             if complete is not None:
                 return complete
         return None
 
-    return extend(dict(fixed), frozenset(range(1 if default_identity else len(literals))))
+    return extend(dict(fixed), frozenset(range(len(literals))))
 
 
 def resolve(term: Term, binding: Binding) -> Term:

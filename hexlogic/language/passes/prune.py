@@ -120,7 +120,7 @@ def _maps_away(rule: Rule, item: BodyLiteral, rest: tuple[BodyLiteral, ...]) -> 
     if not any(is_positive(other) and other.atom.name == item.atom.name for other in rest):
         return False
     identity = {variable: variable for variable in variables(rule.conclusion)}
-    return find_homomorphism((item, *rest), rest, identity, default_identity=True) is not None
+    return find_homomorphism((item, *rest), rest, identity) is not None
 
 
 PASS = Pass("prune", "drop body literals that the rest of the body implies, and rules that another rule covers", prune)
