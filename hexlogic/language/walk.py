@@ -148,13 +148,13 @@ def predicates(program: Program) -> frozenset[Predicate]:
     return frozenset((*program.inputs, *program.queries, *used))
 
 
-def general_atom(predicate: Predicate) -> Atom:
-    """The predicate over the variables X0, X1, ...
+def general_atom(predicate: Predicate, letter: str = "X") -> Atom:
+    """The predicate over the variables X0, X1, ..., or with another letter.
 
     >>> print(general_atom(Predicate("edge", 2)))
     edge(X0,X1)
     """
-    return Atom(predicate.name, tuple(Variable(f"X{number}") for number in range(predicate.arity)))
+    return Atom(predicate.name, tuple(Variable(f"{letter}{number}") for number in range(predicate.arity)))
 
 
 def term_key(term: Term) -> tuple[int, int, str]:

@@ -20,7 +20,7 @@ from hexlogic.ggp.reformulation.inductive import proved_same
 from hexlogic.ggp.reformulation.joined import joined
 from hexlogic.ggp.reformulation.keep import keepings
 from hexlogic.ggp.reformulation.pairs import pairings
-from hexlogic.ggp.reformulation.search import SheetSearch, same_game
+from hexlogic.ggp.reformulation.search import same_game, search_steps
 from hexlogic.ggp.reformulation.small import smaller
 from hexlogic.language import Atom, Rule
 from hexlogic.language.parser import parse_rule
@@ -348,10 +348,9 @@ def test_games_that_are_not_joined_are_proved_over_the_steps_between_them():
 @pytest.mark.takes_seconds
 @pytest.mark.parametrize(("text", "factor"), [(PAIRS, 4), (COMPONENTS, 1.3)], ids=["pairs", "components"])
 def test_the_search_saves_a_prover_work_and_shows_the_same_game(text, factor):
-    search = SheetSearch(checked_sheet(text, "<text>"))
-    steps = list(search.steps())
-    assert search.before.amount >= factor * steps[-1].work.amount
-    same = same_game([search.games, *(step.games for step in steps)], 60.0)
+    steps = list(search_steps(checked_sheet(text, "<text>")))
+    assert steps[0].work.amount >= factor * steps[-1].work.amount
+    same = same_game([step.games for step in steps], 60.0)
     assert same.shown
     assert same.boards or same.proved is not None
-    assert difference(search.games[0], steps[-1].games[0]) is None
+    assert difference(steps[0].games[0], steps[-1].games[0]) is None

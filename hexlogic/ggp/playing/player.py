@@ -184,20 +184,17 @@ class GameServer(HttpServer):
     async def _app(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         try:
-            response = await self._respond(request)
+            if request.method != "POST":
+                raise HTTPException(405, "this is a general game player: send its messages by POST")
+            if "content-length" not in request.headers:
+                raise HTTPException(411, "a message needs its Content-Length")
+            body = await read_body(request, LARGEST_BODY)
+            async with self._answering:
+                text = await asyncio.wrap_future(in_thread(lambda: self._reply(body, request.state.arrived)))
+            response = Response(" ".join(text.split()), 200, CLOSE, "text/acl")
         except HTTPException as error:
             response = PlainTextResponse(error.detail, error.status_code, CLOSE)
         await response(scope, receive, send)
-
-    async def _respond(self, request: Request) -> Response:
-        if request.method != "POST":
-            raise HTTPException(405, "this is a general game player: send its messages by POST")
-        if "content-length" not in request.headers:
-            raise HTTPException(411, "a message needs its Content-Length")
-        body = await read_body(request, LARGEST_BODY)
-        async with self._answering:
-            text = await asyncio.wrap_future(in_thread(lambda: self._reply(body, request.state.arrived)))
-        return Response(" ".join(text.split()), 200, CLOSE, "text/acl")
 
     def _reply(self, body: bytes, arrived: float) -> str:
         """The player's answer to a message. Raises HTTPException."""

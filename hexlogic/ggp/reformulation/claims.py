@@ -23,6 +23,7 @@ from hexlogic.language import Atom, BodyLiteral, Comparison, Integer, Literal, P
 from hexlogic.language.analysis.dependence import rules_below
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import internal_name
+from hexlogic.language.walk import general_atom as general
 from hexlogic.language.walk import substitute, variables
 
 SET: Final = Predicate(internal_name("set"), 1)
@@ -32,13 +33,8 @@ Places: TypeAlias = "frozenset[tuple[Predicate, int]]"
 _BAD: Final = Predicate(internal_name("bad"), 1)
 
 
-def general(predicate: Predicate, letter: str = "X") -> Atom:
-    """The atom with variables X0, X1, and so on."""
-    return Atom(predicate.name, tuple(Variable(f"{letter}{place}") for place in range(predicate.arity)))
-
-
 def with_argument(predicate: Predicate, place: int, term: Variable, letter: str) -> Atom:
-    """The same with one variable given."""
+    """The general atom with one variable given."""
     arguments = general(predicate, letter).arguments
     return Atom(predicate.name, (*arguments[:place], term, *arguments[place + 1 :]))
 

@@ -31,7 +31,6 @@ from hexlogic.ggp.reformulation.claims import (
     SET,
     Claims,
     differing,
-    general,
     holding,
     places,
     plain,
@@ -47,6 +46,7 @@ from hexlogic.language.analysis.dependence import dependency_graph, recursive_pr
 from hexlogic.language.ground.solving import has_stable_model
 from hexlogic.language.homomorphism import unfold_calls
 from hexlogic.language.names import internal_name
+from hexlogic.language.walk import general_atom as general
 from hexlogic.language.walk import map_atoms, predicates, variables
 from hexlogic.proofs.induction import Theory
 from hexlogic.proofs.joint import MUST_DIFFER, differences

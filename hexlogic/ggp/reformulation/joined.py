@@ -7,6 +7,7 @@ next_cell(C,P), 'later'path(C)        what is said of a state, said of the next 
 'part'0(C) :- true_cell(C,red).       what rules ask of a relation with a constant, so that claims can speak of it
 """
 
+import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,7 +26,6 @@ from hexlogic.proofs.joint import same_definitions
 VIEW = internal_name("view")
 """How names of relations begin that say what a view means."""
 _PART = internal_name("part")
-_X, _Y, _Z = map(Variable, "XYZ")
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,7 @@ class Joined:
     def parts(self, predicates: Collection[Predicate]) -> Iterator[Predicate]:
         """The parts of these relations that rules ask for by constants."""
         for rule in self.program.rules:
-            if (
-                _PART in rule.conclusion.name
-                and rule.literals
-                and next(iter(rule.literals)).atom.predicate in predicates
-            ):
+            if _PART in rule.conclusion.name and next(rule.literals).atom.predicate in predicates:
                 yield rule.conclusion.predicate
 
     @cached_property
@@ -117,13 +113,8 @@ def joined(before: FlatGame, after: FlatGame) -> Joined | None:
     looks = {*before.program.queries, *after.program.queries} - {*before.state.values(), *after.state.values()}
     chains = {each: Predicate(internal_name("before", each.name), 2) for each in static if chain_of(static[each])}
     for chain, order in chains.items():
-        closure = [
-            Rule(Atom(order.name, (_X, _Y)), (Literal(Atom(chain.name, (_X, _Y))),)),
-            Rule(
-                Atom(order.name, (_X, _Z)), (Literal(Atom(order.name, (_X, _Y))), Literal(Atom(chain.name, (_Y, _Z))))
-            ),
-        ]
-        static[order] = sorted(least_model(Program(tuple(closure)), static[chain], only=[order]), key=str)
+        pairs = itertools.combinations(chain_of(static[chain]), 2)
+        static[order] = sorted((Atom(order.name, pair) for pair in pairs), key=str)
 
     def named(names: Mapping[Predicate, str], predicate: Predicate) -> Predicate:
         return Predicate(names.get(predicate, predicate.name), predicate.arity)

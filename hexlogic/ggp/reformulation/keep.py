@@ -15,7 +15,7 @@ incrementally"), where the rules for `next` say what is inserted. A move may be 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from hexlogic.ggp.language.static_facts import roles_of
@@ -229,25 +229,25 @@ def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame
 
     new = [Rule(atom("next").atom, (atom("true"),))] if frame else []
     if loses:
-        if len(rules) > 1:
-            raise _NotKept
         head = rules[0].conclusion.arguments
-        if alone:
-            new = _all_but_one(rules[0], added, atom)
-            rules = ()
+        if len(rules) > 1 or (alone and (len(head) != 1 or not isinstance(head[0], Variable))):
+            raise _NotKept
+        taken = [
+            Literal(added.atom("new", item.atom))
+            for item in rules[0].literals
+            if not item.positive and added.moves(item)
+        ]
+        if alone:  # all stays but the one element that a move adds to what the view denies
+            other = next(iter(fresh_variables("Other", rule_variables(rules[0]))))
+            rest = atom("true", (other,)), Comparison("!=", other, head[0])
+            new = [Rule(atom("next", (other,)).atom, (first, *rest)) for first in taken]
         else:
             new = [Rule(atom("next").atom, (atom("true"), Literal(atom("gone").atom, False)))]
-    if loses and rules:
-        for item in rules[0].literals:
-            if not item.positive and added.moves(item):
-                first = Literal(added.atom("new", item.atom))
-                ranges = [
-                    other
-                    for other in rules[0].body
-                    if isinstance(other, Literal) and other.positive and not variables(*head) <= variables(first)
-                ]
+            for first in taken:
+                open_head = not variables(*head) <= variables(first)
+                ranges = [item for item in rules[0].literals if item.positive] if open_head else []
                 new.append(Rule(atom("gone", head).atom, _ordered(first, ranges, game)))
-    elif not loses:
+    else:
         new.append(Rule(atom("next").atom, (atom("new"),)))
         begun, again = list[Rule](), list[Rule]()
         for rule in rules:
@@ -264,19 +264,3 @@ def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame
     below = rules_below(game.program, [view]).rules
     changed = game.with_rules([*read, *new, *added.rules], {true: following})
     return changed.begun([*below, Rule(atom("true").atom, (Literal(general),))], true, game.initial)
-
-
-def _all_but_one(rule: Rule, added: _Added, atom: Callable[..., Literal]) -> list[Rule]:
-    """What stays of a view with one argument, which loses the one element that a move adds to what it denies."""
-    head = rule.conclusion.arguments
-    if len(head) != 1 or not isinstance(head[0], Variable):
-        raise _NotKept
-    other = next(iter(fresh_variables("Other", rule_variables(rule))))
-    following = []
-    for item in rule.literals:
-        if not item.positive and added.moves(item):
-            taken = Literal(added.atom("new", item.atom))
-            following.append(
-                Rule(atom("next", (other,)).atom, (taken, atom("true", (other,)), Comparison("!=", other, head[0])))
-            )
-    return following

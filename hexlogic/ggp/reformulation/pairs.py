@@ -6,20 +6,20 @@ Where a rule takes the coordinates apart, `at(X,Y,C)` says which cell has them. 
 the search see arguments one by one: they find nothing where a cell is two of them.
 """
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 from hexlogic.ggp.language.opened import Flattening
-from hexlogic.ggp.language.types import Types
 from hexlogic.ggp.reformulation.flat_game import FlatGame, Origin
-from hexlogic.ggp.reformulation.renaming import COORDINATES, Pair, Renaming
+from hexlogic.ggp.reformulation.renaming import COORDINATES, Renaming
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
 from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import map_atoms, rule_variables, substitute, variables
 
-_Columns: TypeAlias = dict[Predicate, frozenset[int]]
+_Columns: TypeAlias = Mapping[Predicate, frozenset[int]]
 """For each relation the columns, from 0, at which a pair begins."""
 
 
@@ -79,10 +79,13 @@ def paired_game(game: FlatGame, columns: _Columns) -> FlatGame:
         if predicate in renamed:
             del names[word, shape]
             names[word, (shape[0], renamed[predicate].arity)] = renamed[predicate]
-    pairing = _Pairing(game, columns, renamed)
+    cells = {
+        (left, right): Symbol(f"{left}_{right}" if isinstance(left, Symbol) else f"c_{left}_{right}")
+        for left, right in itertools.product(*_coordinates(game, columns))
+    }
+    renaming = Renaming(columns, renamed, cells, game.fresh("at"))
     static = [predicate for predicate in columns if predicate in game.program.heads - game.moving]
-    rules = [pairing.changed(rule) for rule in game.program.rules if rule.conclusion.predicate not in static]
-    renaming = pairing.renaming()
+    rules = [_changed(rule, game, renaming) for rule in game.program.rules if rule.conclusion.predicate not in static]
     facts = [atom for atoms in facts_of(game.program, static).values() for atom in atoms]
     rules += [*(Rule(renaming.merged(atom, {})) for atom in facts), *renaming.definitions()]
     initial = frozenset(renaming.merged(atom, {}) for atom in game.initial)
@@ -93,66 +96,47 @@ def paired_game(game: FlatGame, columns: _Columns) -> FlatGame:
     return replace(paired, origin=Origin(game, paired, renaming.is_same))
 
 
-class _Pairing:
-    """Rules with pairs as single terms, and the facts that they come to need."""
+def _coordinates(game: FlatGame, columns: _Columns) -> Iterator[list[Term]]:
+    """What stands first in pairs, and what stands second, each sorted."""
+    for number in (0, 1):
+        kinds = {game.types.of((each, place + number)) for each, places in columns.items() for place in places}
+        yield sorted({term for kind in kinds for term in kind.constants}, key=str)
 
-    def __init__(self, game: FlatGame, columns: _Columns, renamed: Mapping[Predicate, Predicate]) -> None:
-        self._game, self._columns, self._renamed = game, columns, renamed
-        self._at = game.fresh("at")
-        self._sides: dict[Pair, str] = {}
-        self._ranges: dict[tuple[BodyLiteral, ...], str] = {}
-        same = [*game.state.items(), *game.moves.items()]
-        slots = [((left, place), (right, place)) for left, right in same for place in range(left.arity)]
-        types = Types((*game.program.rules, *map(Rule, game.initial)), slots)
-        begins = [(predicate, place) for predicate, places in columns.items() for place in places]
-        kinds = [{types.of((predicate, place + number)) for predicate, place in begins} for number in (0, 1)]
-        values = [sorted({term for kind in same for term in kind.constants}, key=str) for same in kinds]
-        self._cells: dict[tuple[Term, Term], Term] = {
-            (left, right): Symbol(f"{left}_{right}" if isinstance(left, Symbol) else f"c_{left}_{right}")
-            for left in values[0]
-            for right in values[1]
-        }
 
-    def renaming(self) -> Renaming:
-        """What everything is called."""
-        sides = {name: side for side, name in self._sides.items()}
-        ranges = {name: literals for literals, name in self._ranges.items()}
-        return Renaming(self._columns, self._renamed, self._cells, self._at, sides, ranges)
-
-    def changed(self, rule: Rule) -> Rule:
-        """A rule with its pairs as cells. Where a coordinate is used alone, a fact says which cell has it."""
-        pairs = dict.fromkeys(pair for atom in rule.atoms for pair in _pairs_in(atom, self._columns))
-        ranges = {pair: [item for item in rule.literals if _is_range(self._game, item, pair)] for pair in pairs}
-        known = [item for literals in ranges.values() for item in literals]
-        outside = {
-            part
-            for item in rule.items
-            if item not in known
-            for part in _outside(item.atom if isinstance(item, Literal) else item, self._columns)
-        }
-        fresh = iter(fresh_names("C", {variable.name for variable in rule_variables(rule)}))
-        cells, body = dict[tuple[Term, Term], Term](), list(rule.body)
-        apart, tests = list[tuple[tuple[Term, Term], Literal]](), list[BodyLiteral]()
-        for pair in pairs:
-            free = variables(*pair)
-            if not free:
-                continue
-            cells[pair] = Variable(next(fresh))
-            if pair[0] == pair[1] or any(part in outside or sum(part in other for other in pairs) > 1 for part in free):
-                apart.append((pair, Literal(Atom(self._at, (*pair, cells[pair])))))
-                continue
-            if len(free) == 1:
-                side = tuple(None if isinstance(part, Variable) else part for part in pair)
-                name = self._sides.setdefault(side, self._game.fresh(f"side_{side[0] or side[1]}"))
-                tests.append(Literal(Atom(name, (cells[pair],))))
-            if ranges[pair]:
-                body = [item for item in body if item not in ranges[pair]]
-                coordinates = dict(zip(pair, COORDINATES, strict=True))
-                literals = substitute(Rule(None, tuple(ranges[pair])), coordinates).body  # type: ignore[arg-type]
-                name = self._ranges.setdefault(literals, self._game.fresh("board"))
-                tests.append(Literal(Atom(name, (cells[pair],))))
-        placed = map_atoms(rule.with_body(tuple(body)), lambda atom: self.renaming().merged(atom, cells))
-        return placed.with_body((*_with_cells(body, placed.body, apart), *tests))
+def _changed(rule: Rule, game: FlatGame, renaming: Renaming) -> Rule:
+    """A rule with its pairs as cells. Where a coordinate is used alone, a fact says which cell has it."""
+    pairs = dict.fromkeys(pair for atom in rule.atoms for pair in _pairs_in(atom, renaming.columns))
+    ranges = {pair: [item for item in rule.literals if _is_range(game, item, pair)] for pair in pairs}
+    known = [item for literals in ranges.values() for item in literals]
+    outside = {
+        part
+        for item in rule.items
+        if item not in known
+        for part in _outside(item.atom if isinstance(item, Literal) else item, renaming.columns)
+    }
+    fresh = iter(fresh_names("C", {variable.name for variable in rule_variables(rule)}))
+    cells, body = dict[tuple[Term, Term], Term](), list(rule.body)
+    apart, tests = list[tuple[tuple[Term, Term], Literal]](), list[BodyLiteral]()
+    for pair in pairs:
+        free = variables(*pair)
+        if not free:
+            continue
+        cells[pair] = Variable(next(fresh))
+        if pair[0] == pair[1] or any(part in outside or sum(part in other for other in pairs) > 1 for part in free):
+            apart.append((pair, Literal(Atom(renaming.at, (*pair, cells[pair])))))
+            continue
+        if len(free) == 1:
+            side = tuple(None if isinstance(part, Variable) else part for part in pair)
+            name = renaming.sides.setdefault(side, game.fresh(f"side_{side[0] or side[1]}"))
+            tests.append(Literal(Atom(name, (cells[pair],))))
+        if ranges[pair]:
+            body = [item for item in body if item not in ranges[pair]]
+            coordinates = dict(zip(pair, COORDINATES, strict=True))
+            literals = substitute(Rule(None, tuple(ranges[pair])), coordinates).body  # type: ignore[arg-type]
+            name = renaming.ranges.setdefault(literals, game.fresh("board"))
+            tests.append(Literal(Atom(name, (cells[pair],))))
+    placed = map_atoms(rule.with_body(tuple(body)), lambda atom: renaming.merged(atom, cells))
+    return placed.with_body((*_with_cells(body, placed.body, apart), *tests))
 
 
 def _with_cells(

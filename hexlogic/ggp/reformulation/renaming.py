@@ -7,14 +7,14 @@ Nothing depends on how the rules with cells were made, nor on the size of the bo
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from hexlogic.ggp.reformulation.flat_game import FlatGame
 from hexlogic.language import Atom, BodyLiteral, Function, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import rules_below
 from hexlogic.language.ground.solving import facts_of
-from hexlogic.language.homomorphism import Binding, find_homomorphism, match_terms, resolve, unify
+from hexlogic.language.homomorphism import find_homomorphism, match_terms, unfold_calls
 from hexlogic.language.names import fresh_variables, internal_name
 from hexlogic.language.walk import map_atoms, predicates, rule_variables, substitute
 
@@ -29,14 +29,14 @@ _PAIR: Final = internal_name("pair")
 class Renaming:
     """What cells and relations with cells are called: for each relation the first columns of its pairs, from 0, and its
     name with cells; for each pair its cell; the relation `at(X,Y,C)`; those of cells with given coordinates, and those
-    of cells whose coordinates X and Y are in ranges."""
+    of cells whose coordinates X and Y are in ranges, which come as rules need them."""
 
     columns: Mapping[Predicate, frozenset[int]]
     renamed: Mapping[Predicate, Predicate]
     cells: Mapping[tuple[Term, Term], Term]
     at: str
-    sides: Mapping[str, Pair]
-    ranges: Mapping[str, tuple[BodyLiteral, ...]]
+    sides: dict[Pair, str] = field(default_factory=dict)
+    ranges: dict[tuple[BodyLiteral, ...], str] = field(default_factory=dict)
 
     def merged(self, atom: Atom, cells: Mapping[tuple[Term, Term], Term]) -> Atom:
         """An atom with its pairs as cells: those of the mapping, or constants."""
@@ -56,16 +56,16 @@ class Renaming:
         """Which coordinates each cell has; the cells of sides; ranges."""
         for pair, cell in self.cells.items():
             yield Rule(Atom(self.at, (*pair, cell)))
-            for name, side in self.sides.items():
+            for side, name in self.sides.items():
                 if all(given in (None, part) for given, part in zip(side, pair, strict=True)):
                     yield Rule(Atom(name, (cell,)))
         at = Literal(Atom(self.at, (*COORDINATES, _CELL)))
-        yield from (Rule(Atom(name, (_CELL,)), (*literals, at)) for name, literals in self.ranges.items())
+        yield from (Rule(Atom(name, (_CELL,)), (*literals, at)) for literals, name in self.ranges.items())
 
     def is_same(self, before: FlatGame, after: FlatGame) -> bool:
         """Whether the second game is the first one with these names."""
         static = {each for each in self.columns if each in before.program.heads - before.moving}
-        own = {Predicate(self.at, 3), *(Predicate(name, 1) for name in (*self.sides, *self.ranges))}
+        own = {Predicate(self.at, 3), *(Predicate(name, 1) for name in (*self.sides.values(), *self.ranges.values()))}
         new = {*own, *self.renamed.values()}
         is_one_to_one = len({*self.cells.values()}) == len(self.cells) and len(new) == len(own) + len(self.renamed)
         if not is_one_to_one or new & (predicates(before.program) - {*self.columns}):
@@ -77,57 +77,54 @@ class Renaming:
         asked = {atom.predicate for rule in after.program.rules for atom in rule.atoms}
         return (
             listed == {rule for rule in defined if rule.conclusion.predicate in asked}
-            and _same_rules(_needed(before, static), [*map(self._given_back, _needed(after, merged, self.ranges))])
+            and _same_rules(
+                _needed(before, static), [*map(self._given_back, _needed(after, merged, self.ranges.values()))]
+            )
             and {self.merged(atom, {}) for atom in before.initial} == after.initial
             and {self.renamed.get(each, each) for each in before.program.queries} == {*after.program.queries}
         )
 
     def _given_back(self, rule: Rule) -> Rule | None:
         """A rule with cells taken apart; None where that cannot be."""
-        places = {Predicate(self.at, 3): [2], **{Predicate(name, 1): [0] for name in (*self.sides, *self.ranges)}}
+        cell = Function(_PAIR, COORDINATES)
+        of_cells = [Rule(Atom(self.at, (*COORDINATES, cell)))]
+        for side, name in self.sides.items():
+            parts = (free if part is None else part for part, free in zip(side, COORDINATES, strict=True))
+            of_cells.append(Rule(Atom(name, (Function(_PAIR, tuple(parts)),))))
+        of_cells += [Rule(Atom(name, (cell,)), literals) for literals, name in self.ranges.items()]
+        given = Program(tuple(of_cells))
+        old_names, places = {}, {each: [each.arity - 1] for each in given.heads}
         for old, new in self.renamed.items():
+            old_names[new] = old.name
             places[new] = [place - number for number, place in enumerate(sorted(self.columns[old]))]
-        old_names, pairs = {new: old for old, new in self.renamed.items()}, {c: p for p, c in self.cells.items()}
         names = iter(fresh_variables("Part", rule_variables(rule)))
-        split = dict[Variable, Term]()
-        for atom in rule.atoms:
-            for place in places.get(atom.predicate, ()):
-                if isinstance(cell := atom.arguments[place], Variable) and cell not in split:
-                    split[cell] = Function(_PAIR, (next(names), next(names)))
-        whole = substitute(rule, split)
+        terms = [atom.arguments[place] for atom in rule.atoms for place in places.get(atom.predicate, ())]
+        split = {term: Function(_PAIR, (next(names), next(names))) for term in terms if isinstance(term, Variable)}
+        pairs: Mapping[Term, Term] = {constant: Function(_PAIR, pair) for pair, constant in self.cells.items()}
+
+        def paired(atom: Atom) -> Atom:
+            at = places.get(atom.predicate, ())
+            found = (pairs.get(term, term) if place in at else term for place, term in enumerate(atom.arguments))
+            return Atom(atom.name, tuple(found))
+
+        def apart(atom: Atom) -> Atom:
+            at, found = places.get(atom.predicate, ()), list[Term]()
+            for place, term in enumerate(atom.arguments):
+                found += term.arguments if place in at and isinstance(term, Function) else (term,)
+            return Atom(old_names.get(atom.predicate, atom.name), tuple(found))
+
+        whole = map_atoms(substitute(rule, split), paired)
         read = {
             atom.arguments[place]
             for atom in whole.atoms
             if atom.predicate in old_names
             for place in places[atom.predicate]
         }
-        binding, body, waiting = Binding(), list[BodyLiteral](), [*whole.body]
-        while waiting:
-            item = waiting.pop(0)
-            if not isinstance(item, Literal) or item.atom.predicate not in places or item.atom.predicate in old_names:
-                body.append(item)
-                continue
-            *parts, cell = item.atom.arguments
-            given: Sequence[Term | None] = parts or self.sides.get(item.atom.name, (None, None))
-            coordinates = cell.arguments if isinstance(cell, Function) else pairs.get(cell)
-            if coordinates is None or not item.positive or cell not in read:
-                return None  # only of a cell that a relation has, `at` and the like say nothing more
-            if not all(
-                term is None or unify(term, part, binding) for term, part in zip(given, coordinates, strict=True)
-            ):
-                return None
-            ranges = Rule(None, self.ranges.get(item.atom.name, ()))
-            waiting += substitute(ranges, dict(zip(COORDINATES, coordinates, strict=True))).body
-
-        def apart(atom: Atom) -> Atom:
-            terms = list[Term]()
-            for place, term in enumerate(atom.arguments):
-                is_cell = place in places.get(atom.predicate, ())
-                terms += (term.arguments if isinstance(term, Function) else pairs[term]) if is_cell else (term,)
-            return Atom(old_names.get(atom.predicate, atom.predicate).name, tuple(terms))
-
-        back = map_atoms(whole.with_body(tuple(body)), apart)
-        return substitute(back, {variable: resolve(variable, binding) for variable in binding})
+        asked = [item for item in whole.literals if item.atom.predicate in given.heads]
+        if not all(item.positive and item.atom.arguments[-1] in read for item in asked):
+            return None  # only of a cell that a relation has, `at` and the like say nothing more
+        unfolded = unfold_calls(whole, given, given.heads, 1)
+        return map_atoms(unfolded[0], apart) if unfolded else None
 
 
 def _needed(game: FlatGame, given: Collection[Predicate], passed: Collection[str] = ()) -> list[Rule]:

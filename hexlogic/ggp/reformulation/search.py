@@ -11,7 +11,7 @@ import contextlib
 import pickle
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from hexlogic.errors import HexlogicError
@@ -67,10 +67,9 @@ def same_game(path: Sequence[Games], limit_s: float, report: Callable[[SameGame]
     pairs = [(old.written, new.written) for old, new in zip(before, after, strict=True)]
     small, until = pairs[:0:-1], time.monotonic() + limit_s
 
-    def hear(verdict: SheetEquality) -> None:
-        report(SameGame(verdict))
-
-    played = GameStates(0 if small else _MOST, limit_s=_SHARE * limit_s, apart=True, report=hear)
+    played = GameStates(
+        0 if small else _MOST, limit_s=_SHARE * limit_s, apart=True, report=lambda v: report(SameGame(v))
+    )
     given, visited = played.compare(before[0].sheet, pairs[0][1]), list[int]()
     if given.difference is not None or given.visited:
         return SameGame(given)
@@ -124,61 +123,43 @@ class Step:
     work: Work
 
 
-@dataclass
-class SheetSearch:
-    """The search from one sheet; `reasoner` is whose work is counted. Raises EngineError for a sheet that has no flat
-    form, or that the reasoner cannot run."""
-
-    sheet: Program
-    reasoner: str = "swipl:sld"
-    report: Callable[[str], None] = lambda _: None
-    games: Games = field(init=False)
-    """The sheet as a flat game, and small instances of it."""
-    before: Work = field(init=False)
-    """The work of the sheet as it is given."""
-
-    def __post_init__(self) -> None:
-        game = flat_game(self.sheet)
-        self.games = (game, *filter(None, (smaller(game, size) for size in _SIZES)))
-        self.before = self._work(self.sheet)
-
-    def steps(self) -> Iterator[Step]:
-        """Each step as it is found; without end before all moves were tried, for `time_limit`."""
-        games, work = self.games, self.before
-        seen = {_shape(games[0])}
-        improved = True
-        while improved:
-            improved = False
-            for proposal, words in (found for move in MOVES for found in move(games)):
-                if _shape(proposal[0]) in seen:
-                    continue
-                seen.add(_shape(proposal[0]))
-                self.report(words)
-                try:
-                    written = proposal[0].written
-                    cost = self._work(written)
-                except HexlogicError:
-                    continue
-                alike = GameStates(0, _GAMES, apart=True)
-                if (
-                    cost.order[1] < work.order[1] * _SAVED
-                    and alike.compare(games[-1].written, proposal[-1].written).equal
-                ):
-                    games, work, improved = proposal, cost, True
-                    yield Step(words, games, written, work)
-                    break
-
-    def _work(self, sheet: Program) -> Work:
-        return REASONERS.load(self.reasoner).work(sheet, _COUNT_S)
-
-
-def _shape(game: FlatGame) -> str:
-    return "\n".join(sorted(map(str, game.program.rules)))
+def search_steps(
+    sheet: Program, reasoner: str = "swipl:sld", report: Callable[[str], None] = lambda _: None
+) -> Iterator[Step]:
+    """The sheet as it is given, then each step as it is found; without end before all moves were tried. `reasoner` is
+    whose work is counted, `report` hears of each proposal. Raises EngineError for a sheet that has no flat form, or
+    that the reasoner cannot run."""
+    game, machine = flat_game(sheet), REASONERS.load(reasoner)
+    step: Step | None = Step(
+        "",
+        (game, *filter(None, (smaller(game, size) for size in _SIZES))),
+        sheet,
+        machine.work(sheet, _COUNT_S),
+    )
+    seen = {frozenset(game.program.rules)}
+    while step is not None:
+        yield step
+        last, step = step, None
+        for proposal, words in (found for move in MOVES for found in move(last.games)):
+            rules = frozenset(proposal[0].program.rules)
+            if rules in seen:
+                continue
+            seen.add(rules)
+            report(words)
+            try:
+                written = proposal[0].written
+                work = machine.work(written, _COUNT_S)
+            except HexlogicError:
+                continue
+            alike, saves = GameStates(0, _GAMES, apart=True), work.order[1] < last.work.order[1] * _SAVED
+            if saves and alike.compare(last.games[-1].written, proposal[-1].written).equal:
+                step = Step(words, proposal, written, work)
+                break
 
 
 def searched(sheet: Program, reasoner: str, time_s: float, note: Callable[[str], None]) -> tuple[Sequence[Step], bool]:
     """The steps of a search that ends after so many seconds by the clock, the first being the sheet as it is given, and
-    whether Ctrl-C ended it. Raises EngineError as `SheetSearch` does."""
+    whether Ctrl-C ended it. Raises EngineError as `search_steps` does."""
     steps, task = list[Step](), {"sheet": pickle.dumps(sheet), "reasoner": reasoner}
 
     def hear(told: Step | str) -> None:
@@ -212,17 +193,10 @@ def _run(
 
 
 def _search(sheet: bytes, reasoner: str, time_s: float, report: Callable[[bytes], None]) -> None:
-    def tell(told: str | Step) -> None:
-        report(pickle.dumps(told))
-
-    search = SheetSearch(pickle.loads(sheet), reasoner, tell)
-    tell(Step("", search.games, search.sheet, search.before))
-    for step in search.steps():
-        tell(step)
+    for step in search_steps(pickle.loads(sheet), reasoner, lambda words: report(pickle.dumps(words))):
+        report(pickle.dumps(step))
 
 
 def _compare(path: bytes, time_s: float, report: Callable[[bytes], None]) -> None:
-    def hear(same: SameGame) -> None:
-        report(pickle.dumps(same))
-
-    hear(same_game(pickle.loads(path), _SOFT * time_s, report=hear))
+    same = same_game(pickle.loads(path), _SOFT * time_s, report=lambda known: report(pickle.dumps(known)))
+    report(pickle.dumps(same))

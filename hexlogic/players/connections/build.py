@@ -7,7 +7,7 @@ intrusion is answered by the other cell and has no effect, so the player may cou
 """
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import combinations, product
 from typing import Any, Final
 
 import numpy as np
@@ -21,18 +21,12 @@ from hexlogic.process.kernels import kernel
 
 def _is_joined(signs: Sequence[int]) -> bool:
     """Whether the places of a ring that are not the opponent's (2) are joined through own ones (1)."""
+
+    def leads(start: int, end: int) -> bool:
+        return all(signs[place % 6] == 1 for place in range(start + 1, end if start < end else end + 6))
+
     known = [place for place in range(6) if signs[place] != 2]
-    for start in known:
-        reached, waiting = {start}, [start]
-        while waiting:
-            place = waiting.pop()
-            if place == start or signs[place] == 1:
-                near = {(place + 1) % 6, (place - 1) % 6} - reached
-                waiting += [other for other in near if signs[other] != 2]
-                reached |= near
-        if not reached.issuperset(known):
-            return False
-    return True
+    return all(leads(one, two) or leads(two, one) for one, two in combinations(known, 2))
 
 
 _GOING_ROUND: Final = (0, 1, 3, 5, 4, 2)

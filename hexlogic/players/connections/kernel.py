@@ -34,21 +34,6 @@ def _conclude_series(store: Any, first: Any, second: Any, x: Any, middle: Any, y
     insert(store, kind, x, y, carrier, depth, np.int64(codes.SERIES), middle, first, second)
 
 
-@kernel(_nrt=False)
-def _gather(store: Any, who: Any, many: Any, x: Any, middle: Any, y: Any, found: Any) -> Any:
-    """Add the captured pairs of a node that hold none of three nodes to `found`; how many there are then."""
-    for place in range(store.nodes[who, codes.CAPTURED_MANY]):
-        a, b = store.captured[who, place, 0], store.captured[who, place, 1]
-        new = a != x and a != middle and a != y and b != x and b != middle and b != y and many < found.shape[0]
-        for other in range(many):
-            if found[other, 0] == a and found[other, 1] == b:
-                new = False
-        if new:
-            found[many, 0], found[many, 1] = a, b
-            many += 1
-    return many
-
-
 @kernel()
 def _series_captured(store: Any, first: Any, second: Any, x: Any, middle: Any, y: Any) -> None:
     """The series rule when the carriers share cells: allowed if pairs that X, M and Y capture hold them all. Every
@@ -60,11 +45,16 @@ def _series_captured(store: Any, first: Any, second: Any, x: Any, middle: Any, y
         both = store.carrier[first, word] & store.carrier[second, word]
         if both & ~(allowed[x, word] | allowed[middle, word] | allowed[y, word] | allowed[last, word]):
             return
-    pairs = store.stack[:64, 1:]
-    many = _gather(store, last, codes.ZERO, x, middle, y, pairs)
-    many = _gather(store, x, many, x, middle, y, pairs)
-    many = _gather(store, middle, many, x, middle, y, pairs)
-    many = _gather(store, y, many, x, middle, y, pairs)
+    pairs, many = store.stack[:64, 1:], 0
+    for who in (last, x, middle, y):
+        for place in range(store.nodes[who, codes.CAPTURED_MANY]):
+            a, b = store.captured[who, place, 0], store.captured[who, place, 1]
+            new = many < pairs.shape[0] and a not in (x, middle, y) and b not in (x, middle, y)
+            for other in range(many):
+                new = new and not (pairs[other, 0] == a and pairs[other, 1] == b)
+            if new:
+                pairs[many, 0], pairs[many, 1] = a, b
+                many += 1
     # Depth-first over the pair that covers the lowest cell shared so far.
     covers, choice, rest = store.scratch[2:], store.stack[:, 0], store.scratch[1]
     covers[0, :] = 0

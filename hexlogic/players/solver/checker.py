@@ -10,6 +10,7 @@ to move, every empty cell must be answered: by a node of its own, or because a t
 
 import json
 import sys
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -51,19 +52,12 @@ class _Checker:
         for other in self.neighbours(cell):
             mine = other in own if isinstance(other, int) else other == player
             signs.append("own" if mine else "blank" if other in blank else "")
+
+        def leads(start: int, end: int) -> bool:
+            return all(signs[place % 6] == "own" for place in range(start + 1, end if start < end else end + 6))
+
         known = [place for place in range(6) if signs[place]]
-        for start in known:
-            reached, waiting = {start}, [start]
-            while waiting:
-                place = waiting.pop()
-                if place == start or signs[place] == "own":
-                    for near in ((place + 1) % 6, (place - 1) % 6):
-                        if signs[near] and near not in reached:
-                            reached.add(near)
-                            waiting.append(near)
-            if set(known) - reached:
-                return False
-        return True
+        return all(leads(one, two) or leads(two, one) for one, two in combinations(known, 2))
 
     def captured(self, a: int, b: int, player: str, own: set[int], blank: set[int]) -> bool:
         adjacent = b in self.neighbours(a) and a in blank and b in blank

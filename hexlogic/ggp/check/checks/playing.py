@@ -11,10 +11,10 @@ from hexlogic.ggp.language.static_facts import possible_inputs
 from hexlogic.language.analysis.dependence import recursive_predicates, sccs, static_predicates
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.dialects.gdl import word_of, write_term
-from hexlogic.language.ground.program import GroundProgram, ground_program
+from hexlogic.language.ground.program import ground_program
 from hexlogic.language.ground.solving import grounded, to_term
 from hexlogic.language.names import internal_name
-from hexlogic.language.syntax import Predicate, Program, Rule, Term
+from hexlogic.language.syntax import Program, Rule, Term
 
 _DECLARATIONS = {"init": "base", "next": "base", "legal": "input"}
 _MAY_COME = (
@@ -96,23 +96,18 @@ def cycles(sheet: Examined) -> Iterator[Finding]:
     if inputs is None:
         return
     ground = ground_program(sheet.program, inputs)
-    for circle in sccs(sheet.program):
-        size = _largest_cycle(ground, circle) if circle <= recursive else 0
-        if size:
+    for circle in filter(recursive.issuperset, sccs(sheet.program)):
+        inside = {number for number, atom in enumerate(ground.atoms) if atom.predicate in circle}
+        edges = ((rule.head, part, False) for rule in ground.rules if rule.head in inside for part in rule.positive)
+        graph = Digraph((edge for edge in edges if edge[1] in inside), ())
+        size = max((len(part) for part in graph.components()), default=0)
+        if size > 1:
             name = word_of(min(circle).name)
             what = f"`{name}` is recursive in the ground rules: {size} atoms of it depend on each other"
             hint = "some players with propositional networks are wrong on such sheets"
             rules = (rule for predicate in sorted(circle) for rule in sheet.program.defining(predicate))
             recursive_rules = (rule for rule in rules if any(item.atom.predicate in circle for item in rule.literals))
             yield warning(next(recursive_rules, None), what, hint)
-
-
-def _largest_cycle(ground: GroundProgram, circle: frozenset[Predicate]) -> int:
-    """The size of the largest strongly connected component among the ground atoms of these predicates; 0 for none."""
-    inside = {number for number, atom in enumerate(ground.atoms) if atom.predicate in circle}
-    edges = [(rule.head, part, False) for rule in ground.rules if rule.head in inside for part in rule.positive]
-    graph = Digraph((edge for edge in edges if edge[1] in inside), ())
-    return max((len(part) for part in graph.components() if len(part) > 1), default=0)
 
 
 @lru_cache(maxsize=1)
