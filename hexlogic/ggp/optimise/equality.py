@@ -94,8 +94,6 @@ class GameStates(InputSpace[Program, Program, SheetEquality]):
     """Hears after each game and after the states what is known so far."""
     apart: bool = False
     """Whether each sheet has a state of its own: what players see is compared then, and nothing is asked of clingo."""
-    facts: int | None = None
-    """The facts and moves of a proof that there is."""
 
     def compare(self, left: Program, right: Program) -> SheetEquality:
         """Whether two sheets are the same game. Raises EngineError when a sheet cannot be run."""
@@ -104,7 +102,7 @@ class GameStates(InputSpace[Program, Program, SheetEquality]):
         unlisted = (
             query for query in _FIXED if _grows(query, left, right) and _below(query, left) != _below(query, right)
         )
-        verdict = SheetEquality(None, 0, 0, facts=self.facts, unlisted=None if self.apart else next(unlisted, None))
+        verdict = SheetEquality(None, 0, 0, unlisted=None if self.apart else next(unlisted, None))
         share, begin = self.limit_s / 3, time.monotonic()
         reasoners = PROVERS if self.apart or has_wide_rules(left) else AT_ONCE
         with (

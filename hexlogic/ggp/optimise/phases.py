@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
@@ -232,20 +232,15 @@ def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None
     except HexlogicError as error:
         raise error.at(file=str(file)) from None
     text = render(choice.sheet, SUFFIXES.get((request.output or file).suffix.lower(), "gdl"))
-    before, after = choice.before, choice.after
+    before, after, estimated = choice.before, choice.after, [choice.before.estimated, choice.after.estimated]
     fields = {
         "reasoner": reasoner,
         "pipeline": str(choice.pipeline),
         "sheet": text,
         "changes": [change.fields for change in choice.changes],
-        "work": {
-            "unit": before.unit,
-            "before": before.amount,
-            "after": after.amount,
-            "estimated": [before.estimated, after.estimated],
-        },
+        "work": {"unit": before.unit, "before": before.amount, "after": after.amount, "estimated": estimated},
         "playouts_per_cpu_s": [
-            {key: value for key, value in asdict(rate).items() if key != "limit_s"} for rate in measured
+            {"reasoner": rate.reasoner, "before": rate.before, "after": rate.after} for rate in measured
         ],
         "slips": list(map(str, choice.errors)),
         **{name: getattr(same, name) for name in ("equal", "proved", "games", "states", "visited", "facts")},

@@ -10,7 +10,7 @@
 from hexlogic.ggp.playing.host import Host, NamedPlayer, Played, Standing, enter, play_series, standings
 from hexlogic.ggp.playing.player import GameServer, Player
 from hexlogic.ggp.playing.record import MatchRecord
-from hexlogic.ggp.playing.strategy import Clock, NamedStrategy, Strategy, choose_strategy, strategy_names
+from hexlogic.ggp.playing.strategy import Clock, NamedStrategy, Strategy, choose_strategy
 
 __all__ = [
     "Clock",
@@ -27,5 +27,4 @@ __all__ = [
     "enter",
     "play_series",
     "standings",
-    "strategy_names",
 ]

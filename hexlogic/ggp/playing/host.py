@@ -89,11 +89,9 @@ class NamedPlayer:
             try:
                 socket.create_connection((self.home.host, self.home.port), timeout=_CONNECT_S).close()
             except OSError as error:
-                raise HexlogicError(
-                    f"cannot be reached: {error.strerror or error}",
-                    file=f"player http://{self.home.host}:{self.home.port}",
-                    hint="is it running? hexlogic gdl serve starts one",
-                ) from None
+                who = f"player http://{self.home.host}:{self.home.port}"
+                what = f"cannot be reached: {error.strerror or error}"
+                raise HexlogicError(what, file=who, hint="is it running? hexlogic gdl serve starts one") from None
 
     @contextmanager
     def seat(self, seed: int, make: MakeMachine, log: Callable[[str], None]) -> Iterator[Ask]:
@@ -175,7 +173,7 @@ class Host:
             ],
             steps=steps,
             outcome="finished" if over else "endless",
-            end=_facts(state),
+            end=sorted(map(write_term, state.facts)),
             goals=[self.machine.goal(state, role) for role in roles] if over else None,
         )
 
@@ -195,7 +193,7 @@ class Host:
             moves = tuple(move for move, _ in judged)
             steps.append(
                 Step(
-                    state=_facts(state),
+                    state=sorted(map(write_term, state.facts)),
                     moves=list(map(write_term, moves)),
                     answered_s=[None if isinstance(answer, Fault) else answer[1] for answer in answers],
                     faults=[fault for _, fault in judged if fault is not None],
@@ -250,10 +248,6 @@ def _judge(role: int, answer: _Answer, legal: Sequence[Term], draw: random.Rando
     if move in legal:
         return move, None
     return draw.choice(legal), _fault(role, "illegal", f"{write_term(move)[:100]} is no legal move", answer[0])
-
-
-def _facts(state: State) -> list[str]:
-    return sorted(map(write_term, state.facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,12 +343,7 @@ def match_page(sheet: Program, record: MatchRecord) -> str:
     for number, state in enumerate(record.states, 1):
         facts = [read_term(fact) for fact in state]
         title = "the end" if number == len(record.states) else f"before step {number}"
-        states.append(
-            {
-                "svg": "" if picture is None else picture.draw(facts, title),
-                "rest": [
-                    text for text, fact in zip(state, facts, strict=True) if picture is None or not picture.draws(fact)
-                ],
-            }
-        )
+        svg = "" if picture is None else picture.draw(facts, title)
+        rest = [text for text, fact in zip(state, facts, strict=True) if picture is None or not picture.draws(fact)]
+        states.append({"svg": svg, "rest": rest})
     return load_template(Path(__file__).with_name("match.html.j2")).render(record=record, states=states)

@@ -46,8 +46,7 @@ class Player:
     """Answers the messages of hosts, from any thread.
 
     `most_matches` are played at a time. `margin_s` seconds of each clock are kept for the way back to the host, less
-    where the clock is short. `log` gets a line for
-    each message about a match.
+    where the clock is short. `log` gets a line for each message about a match.
 
     >>> from hexlogic.ggp.playing import choose_strategy
     >>> Player(choose_strategy("random")).answer("( info )")

@@ -21,7 +21,7 @@ from hexlogic.registry import Registry
 
 
 class Clock:
-    """A deadline, some seconds from now. Another thread may end it early with `stop`.
+    """A deadline, some seconds from now. Another thread may end it early with `stop`, or by setting `stopped`.
 
     >>> clock = Clock(60)
     >>> clock.over, clock.less(60).over
@@ -31,16 +31,12 @@ class Clock:
     (True, 0.0)
     """
 
-    def __init__(self, seconds: float) -> None:
-        self._until = monotonic() + seconds
-        self._stopped = threading.Event()
+    def __init__(self, seconds: float, stopped: threading.Event | None = None) -> None:
+        self._until, self._stopped = monotonic() + seconds, stopped or threading.Event()
 
     def less(self, seconds: float) -> Clock:
         """A clock that is over `seconds` earlier, and when this one is stopped."""
-        earlier = Clock(0)
-        earlier._until = self._until - seconds
-        earlier._stopped = self._stopped
-        return earlier
+        return Clock(self._until - monotonic() - seconds, self._stopped)
 
     @property
     def left_s(self) -> float:
@@ -117,11 +113,6 @@ class NamedStrategy:
     def __call__(self, machine: StateMachine, role: int, seed: int) -> Strategy:
         """The strategy, for the role of that number."""
         return _STRATEGIES.load(self.name)(machine, role, seed, self.option)
-
-
-def strategy_names() -> tuple[str, ...]:
-    """The names of all strategies, sorted."""
-    return _STRATEGIES.names()
 
 
 def choose_strategy(text: str) -> NamedStrategy:

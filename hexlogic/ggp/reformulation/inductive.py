@@ -103,11 +103,11 @@ def _proved_by_induction(before: FlatGame, after: FlatGame, until: float) -> Pro
     both = joined(before, after) if available("z3") else None
     if both is None:
         return None
-    samples = list(sampled(before, _STATES, random.Random(0)))
+    samples = [([*state, *both.facts], move) for state, move in sampled(before, _STATES, random.Random(0))]
+    moves = [[*state, *move] for state, move in samples if move]
     try:
-        return _Proof(
-            both, [state for state, _ in samples], [[*state, *move] for state, move in samples if move], until
-        ).proved(any(has_wide_rules(game.written) for game in (before, after)))
+        proof = _Proof(both, [state for state, _ in samples], moves, until)
+        return proof.proved(any(has_wide_rules(game.written) for game in (before, after)))
     except _NoTime:
         return None
 
@@ -116,6 +116,7 @@ def _proved_by_induction(before: FlatGame, after: FlatGame, until: float) -> Pro
 class _Proof:
     joined: Joined
     states: Sequence[Sequence[Atom]]
+    """Sampled ones, with the static facts."""
     moves: Sequence[Sequence[Atom]]
     until: float
     invariants: tuple[Rule, ...] = ()
@@ -214,7 +215,7 @@ class _Proof:
     def _find_invariants(self) -> None:
         game, claims = self.joined.before, self._claims
         start = [*game.initial, *self.joined.facts]
-        models = [start, *([*state, *self.joined.facts] for state in self.states)]
+        models = [start, *self.states]
         derived = [each for each in self.joined.views if each.name.startswith("true_")]
         flat = rules_below(self._program, derived)
         loops = dependency_graph(flat).above(recursive_predicates(flat)) | recursive_predicates(flat)
@@ -271,14 +272,12 @@ class _Proof:
                 if steps < kind.size - len(begun) or (chain, counter) in done:
                     continue
                 element = with_argument(word, place, Variable("X0"), "Z")
+                follows = Literal(Atom(chain.name, (Variable("Y0"), Variable("X0"))))
                 defined = [
                     Rule(had, (Literal(element),)),
                     Rule(has, (Literal(self.joined.said_later(Rule(element)).conclusion),)),
                     Rule(new, (Literal(has), Literal(had, False))),
-                    Rule(
-                        ahead,
-                        (Literal(general(counter, "Y")), Literal(Atom(chain.name, (Variable("Y0"), Variable("X0"))))),
-                    ),
+                    Rule(ahead, (Literal(general(counter, "Y")), follows)),
                 ]
                 moved = self.joined.said_later(Rule(general(counter))).conclusion
                 wanted = [Rule(ahead, (Literal(moved),)), Rule(has, (Literal(had),)), Rule(general(new.predicate, "E"))]
@@ -308,11 +307,10 @@ class _Proof:
         game, claims, views = self.joined.before, self._claims, [*self.joined.views]
         program = rules_below(self._program, [*(each for pair in self.joined.looks for each in pair), *views])
         recursive = sorted(recursive_predicates(program))
-        models = [[*state, *self.joined.facts] for state in self.states]
         heads = [*sorted(game.state), *sorted(self.joined.static), *dict.fromkeys((*views, *recursive))]
         about = [*claims.of_one(recursive, heads)]
         meant = [*claims.of_one([each for each in views if each not in recursive], recursive)]
-        about, meant = (holding(each, models, program.rules) for each in (about, meant))
+        about, meant = (holding(each, self.states, program.rules) for each in (about, meant))
         self._known, size = [*plain(self.invariants)], -1
         while size != len(self._known):
             size = len(self._known)
@@ -348,8 +346,7 @@ class _Proof:
             self.joined.said_later(each) for each in self._known if all(a.predicate in steady for a in each.atoms)
         ]
         program = rules_below(self._program, itertools.chain(*self.joined.before.state.items(), *self.joined.steps))
-        models = [[*move, *self.joined.facts] for move in self.moves]
-        staying = holding(self._claims.staying(), models, program.rules)
+        staying = holding(self._claims.staying(), self.moves, program.rules)
         known += [each for each in staying if self._proves(each, known, moved=True)]
         recursive, after = sorted(recursive_predicates(program)), internal_name("after")
         heads = sorted({*program.heads, *self.joined.before.state, *self.joined.parts(predicates(program))})
@@ -357,7 +354,7 @@ class _Proof:
         others = [each for each in heads if each.name.startswith(after) and each not in recursive]
         about = [*self._claims.of_one(recursive, heads), *self._claims.of_two(theirs, others, theirs)]
         about += self._claims.apart(theirs, others)
-        known += self._by_derivation(holding(about, models, program.rules), known, moved=True)
+        known += self._by_derivation(holding(about, self.moves, program.rules), known, moved=True)
         return self._alike(self.joined.steps, known, moved=True)
 
     def _alike(self, pairs: Iterable[tuple[Predicate, Predicate]], known: Sequence[Rule], *, moved: bool) -> bool:

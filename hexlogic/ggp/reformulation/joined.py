@@ -91,12 +91,10 @@ def joined(before: FlatGame, after: FlatGame) -> Joined | None:
     views, game = _function(before, coupled, new, {*state, *static}), _moving(before)
     if views is None or static.keys() & moving or {*before.program.inputs} - {*loose}:
         return None
-    begun = least_model(
-        Program((*game.rules, *views.rules)), [*before.initial, *(a for s in static.values() for a in s)]
-    )
+    now = Program(tuple(dict.fromkeys((*game.rules, *views.rules))))
+    begun = least_model(now, [*before.initial, *(atom for atoms in static.values() for atom in atoms)])
     if {atom for atom in begun if atom.predicate in after.state} != after.initial:
         return None
-    now = Program(tuple(dict.fromkeys((*game.rules, *views.rules))))
     graph = dependency_graph(now)
     steady = now.heads & graph.above(before.state) - graph.above(before.moves) - {*before.state.values()}
     later = {true: following.name for true, following in before.state.items()}

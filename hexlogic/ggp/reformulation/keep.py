@@ -16,7 +16,7 @@ incrementally"), where the rules for `next` say what is inserted. A move may be 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from hexlogic.ggp.language.static_facts import roles_of
 from hexlogic.ggp.reformulation.flat_game import ROLE, FlatGame, Games
@@ -95,23 +95,17 @@ class _Added:
         is kept, or what is new."""
         for place, item in enumerate(rule.body):
             if isinstance(item, Literal) and item.positive and self.moves(item):
-                rest = [other for number, other in enumerate(rule.body) if number != place]
-                first = Literal(
-                    Atom(f"new_{kept}", item.atom.arguments)
-                    if item.atom.predicate == view
-                    else self.atom("new", item.atom)
-                )
-                word = "now" if item.atom.predicate == view else "true"
-                yield _ordered(
-                    first,
-                    [
-                        Literal(Atom(f"{word}_{kept}", other.atom.arguments))
-                        if isinstance(other, Literal) and other.atom.predicate == view
-                        else self.now(other)
-                        for other in rest
-                    ],
-                    self.game,
-                )
+                again = item.atom.predicate == view
+                new = Atom(f"new_{kept}", item.atom.arguments) if again else self.atom("new", item.atom)
+                word = "now" if again else "true"
+                rest = [
+                    Literal(Atom(f"{word}_{kept}", other.atom.arguments))
+                    if isinstance(other, Literal) and other.atom.predicate == view
+                    else self.now(other)
+                    for number, other in enumerate(rule.body)
+                    if number != place
+                ]
+                yield _ordered(Literal(new), rest, self.game)
 
 
 def _is_frame(rule: Rule, predicate: Predicate) -> bool:
@@ -178,16 +172,9 @@ def _parts(game: FlatGame) -> Iterator[tuple[FlatGame, Predicate]]:
             definition = Rule(part, body)
             if not unsafe_variables(definition) and part.arguments:
                 kept = [item for item in rule.body if item not in denied and not variables(item) <= named]
-                left = [item for item in kept if item not in ranges or variables(item) & named]
-                changed = Rule(
-                    head,
-                    (
-                        *(item for item in left if item not in ranges),
-                        Literal(part),
-                        *(item for item in left if item in ranges),
-                    ),
-                    rule.place,
-                )
+                first = [item for item in kept if item not in ranges]
+                last = [item for item in kept if item in ranges and variables(item) & named]
+                changed = rule.with_body((*first, Literal(part), *last))
                 if not unsafe_variables(changed):
                     rules = [changed if other is rule else other for other in game.program.rules]
                     yield game.with_rules([*rules, definition]), part.predicate
@@ -200,12 +187,8 @@ def _for_roles(game: FlatGame) -> Iterator[tuple[FlatGame, Predicate]]:
     for view in game.views:
         definitions = game.program.defining(view)
         for place, kind in enumerate(game.kinds(view)):
-            asked = [Literal(Atom(ROLE.name, (rule.conclusion.arguments[place],))) for rule in definitions]
-            narrowed = [
-                replace(rule, body=(*rule.body, literal))
-                for rule, literal in zip(definitions, asked, strict=True)
-                if literal not in rule.body
-            ]
+            asked = ((rule, Literal(Atom(ROLE.name, (rule.conclusion.arguments[place],)))) for rule in definitions)
+            narrowed = [rule.with_body((*rule.body, role)) for rule, role in asked if role not in rule.body]
             if len(narrowed) == len(definitions) and roles < {*kind.constants}:
                 others = [rule for rule in game.program.rules if rule not in definitions]
                 names = {view: game.fresh(f"{view.name}_of_role")}
@@ -216,9 +199,9 @@ def _for_roles(game: FlatGame) -> Iterator[tuple[FlatGame, Predicate]]:
 def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame:
     rules, added = tuple(game.program.defining(view)), _Added(game, alone)
     moving = [item for rule in rules for item in rule.literals if added.moves(item)]
-    denies = any(not item.positive for item in moving)
-    loses = denies and not any(item.positive for item in moving)
-    if len(recursive_through(game.program, view)) > 1 or (denies and not loses and frame) or (loses and not frame):
+    denied = [item for item in moving if not item.positive]
+    loses = bool(denied) and denied == moving
+    if len(recursive_through(game.program, view)) > 1 or (denied and loses != frame):
         raise _NotKept
     kept = game.fresh(f"kept_{view.name}")
     true, following = Predicate(f"true_{kept}", view.arity), Predicate(f"next_{kept}", view.arity)
@@ -232,11 +215,7 @@ def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame
         head = rules[0].conclusion.arguments
         if len(rules) > 1 or (alone and (len(head) != 1 or not isinstance(head[0], Variable))):
             raise _NotKept
-        taken = [
-            Literal(added.atom("new", item.atom))
-            for item in rules[0].literals
-            if not item.positive and added.moves(item)
-        ]
+        taken = [Literal(added.atom("new", item.atom)) for item in denied]
         if alone:  # all stays but the one element that a move adds to what the view denies
             other = next(iter(fresh_variables("Other", rule_variables(rules[0]))))
             rest = atom("true", (other,)), Comparison("!=", other, head[0])

@@ -8,6 +8,7 @@ found on the way is reported, so that neither the limit nor Ctrl-C loses it.
 """
 
 import contextlib
+import itertools
 import pickle
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -99,7 +100,6 @@ def _proved(path: Sequence[FlatGame], until: float) -> Proved | None:
     return None if begun is None else begun.then(_proved(path[middle:], until))
 
 
-MOVES: Final[tuple[Callable[[Games], Iterator[tuple[Games, str]]], ...]] = (fusions, keepings)
 _SAVED: Final = 0.998
 """A step is kept when it leaves at most this part of the work."""
 _COUNT_S: Final = 10.0
@@ -130,17 +130,13 @@ def search_steps(
     whose work is counted, `report` hears of each proposal. Raises EngineError for a sheet that has no flat form, or
     that the reasoner cannot run."""
     game, machine = flat_game(sheet), REASONERS.load(reasoner)
-    step: Step | None = Step(
-        "",
-        (game, *filter(None, (smaller(game, size) for size in _SIZES))),
-        sheet,
-        machine.work(sheet, _COUNT_S),
-    )
+    games = (game, *filter(None, (smaller(game, size) for size in _SIZES)))
+    step: Step | None = Step("", games, sheet, machine.work(sheet, _COUNT_S))
     seen = {frozenset(game.program.rules)}
     while step is not None:
         yield step
         last, step = step, None
-        for proposal, words in (found for move in MOVES for found in move(last.games)):
+        for proposal, words in itertools.chain(fusions(last.games), keepings(last.games)):
             rules = frozenset(proposal[0].program.rules)
             if rules in seen:
                 continue

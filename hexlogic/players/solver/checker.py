@@ -10,7 +10,6 @@ to move, every empty cell must be answered: by a node of its own, or because a t
 
 import json
 import sys
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +56,7 @@ class _Checker:
             return all(signs[place % 6] == "own" for place in range(start + 1, end if start < end else end + 6))
 
         known = [place for place in range(6) if signs[place]]
-        return all(leads(one, two) or leads(two, one) for one, two in combinations(known, 2))
+        return all(leads(one, two) or leads(two, one) for one in known for two in known if one < two)
 
     def captured(self, a: int, b: int, player: str, own: set[int], blank: set[int]) -> bool:
         adjacent = b in self.neighbours(a) and a in blank and b in blank

@@ -83,8 +83,7 @@ def solve_openings(
 
     With more than one job, that many processes share the openings in a fixed manner, so that counts of positions can be
     repeated. `rows` is how many positions each can remember, as for a `Solver`. `report` hears of each opening as it
-    ends.
-    Raises SizeError for a board that is too large to solve.
+    ends. Raises SizeError for a board that is too large to solve.
     """
     check_solvable(board)
     last = board.rows * board.columns

@@ -8,7 +8,7 @@ from hexlogic.errors import GameError, HexlogicError
 from hexlogic.ggp.playing import Clock, NamedStrategy, Strategy, choose_strategy
 from hexlogic.ggp.playing.match import margin
 from hexlogic.ggp.playing.player import LONGEST_S
-from hexlogic.ggp.playing.strategy import strategy_names
+from hexlogic.ggp.playing.strategy import _STRATEGIES
 from tests.ggp.playing.test_player import TIC_TAC_TOE, X, new_player, on_clingo, start
 from tests.ggp.sheets import load
 
@@ -72,7 +72,7 @@ def test_the_same_seed_makes_the_same_moves():
     assert len({moves(seed)[0] for seed in range(8)}) > 1
 
 
-@pytest.mark.parametrize("name", strategy_names())
+@pytest.mark.parametrize("name", _STRATEGIES.names())
 def test_every_strategy_plays(name):
     machine = on_clingo(load("counter"))
     player = choose_strategy(name)(machine, 0, seed=1)

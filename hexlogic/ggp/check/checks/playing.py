@@ -30,7 +30,7 @@ def stuck(sheet: Examined) -> Iterator[Finding]:
             if role not in terms:
                 terms.add(role)
                 what = f"{write_term(role)} has no legal move in a state that is not terminal"
-                yield error(_first(sheet, "legal"), what, _where(sheet, number, game))
+                yield error(next(sheet.defining("legal"), None), what, _where(sheet, number, game))
 
 
 def goals(sheet: Examined) -> Iterator[Finding]:
@@ -41,7 +41,7 @@ def goals(sheet: Examined) -> Iterator[Finding]:
             if wrong.message not in reported:
                 reported.add(wrong.message)
                 what = wrong.message.replace(" in a state", " at the end")
-                yield error(_first(sheet, "goal"), what, f"{wrong.hint}; {_where(sheet, number, game)}")
+                yield error(next(sheet.defining("goal"), None), what, f"{wrong.hint}; {_where(sheet, number, game)}")
 
 
 def endless(sheet: Examined) -> Iterator[Finding]:
@@ -50,11 +50,7 @@ def endless(sheet: Examined) -> Iterator[Finding]:
         if not game.over and not game.stuck:
             what = f"a random game was not over after {len(game.moves)} steps"
             hint = f"game {number} of seed {sheet.plays.seed}; --longest allows more, rules often count the steps"
-            yield error(_first(sheet, "terminal"), what, hint)
-
-
-def _first(sheet: Examined, name: str) -> Rule | None:
-    return next(sheet.defining(name), None)
+            yield error(next(sheet.defining("terminal"), None), what, hint)
 
 
 def _where(sheet: Examined, number: int, game: RandomGame) -> str:
