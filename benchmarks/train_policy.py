@@ -1,8 +1,8 @@
 """Make the policy again: `python benchmarks/train_policy.py FOLDER`, with PyTorch, in some hours on one core.
 
 Examples of each kind go into the folder, one file each; a second call makes only what is missing. The network is
-trained on all of them, then by games with itself (`policy_games`), and written to the folder as `weights.npz`. The
-same seed gives the same weights.
+trained on all of them, then by games with itself (`policy_games`), and written to the folder as `second.npz`; from
+there on by searches (`policy_searches`), and written as `weights.npz`. The same seed gives the same weights.
 
 The loss of a position is the cross entropy of each known move, and minus the log of the probability that the policy
 gives to the winning moves together, or to the move that a strong player chose.
@@ -10,6 +10,7 @@ gives to the winning moves together, or to the move that a strong player chose.
 
 from __future__ import annotations
 
+import io
 import pickle
 import random
 import sys
@@ -24,6 +25,7 @@ import torch
 from numpy.typing import NDArray
 from policy_examples import Example, examples
 from policy_games import improve
+from policy_searches import learn_from_searches
 from torch import Tensor
 from torch.nn import functional
 
@@ -73,6 +75,24 @@ class Weights:
             taps = [kernel[:, :, row + 1, column + 1] for row, column in DIRECTIONS]
             stored |= {f"weights{number}": torch.cat(taps, dim=1), f"bias{number}": bias}
         return {name: tensor.detach().numpy().astype(np.float16) for name, tensor in stored.items()}
+
+    def stored(self) -> bytes:
+        """A file of weights."""
+        file = io.BytesIO()
+        np.savez_compressed(file, allow_pickle=False, **self.arrays())
+        return file.getvalue()
+
+    def load(self, file: Path) -> None:
+        """Take the weights of a file."""
+        with np.load(file) as arrays, torch.no_grad():
+            read = {name: torch.from_numpy(arrays[name].astype(np.float32)) for name in arrays.files}
+            self.output.copy_(read["output"])
+            for number, (kernel, bias) in enumerate(zip(self.kernels, self.biases, strict=True)):
+                bias.copy_(read[f"bias{number}"])
+                for (row, column), tap in zip(
+                    DIRECTIONS, read[f"weights{number}"].chunk(len(DIRECTIONS), 1), strict=True
+                ):
+                    kernel[:, :, row + 1, column + 1] = tap
 
 
 def _loss(logits: Tensor, wins: Tensor, chosen: Tensor, empty: Tensor) -> Tensor:
@@ -156,6 +176,8 @@ def _tensors(group: Sequence[Example]) -> tuple[Tensor, Tensor, Tensor]:
 SEED: Final = 1
 EPOCHS: Final = 20
 STEPS_OF_PLAY: Final = 20_000
+SEARCHES: Final = ((20, 3, False), (14, 4, True))
+"""Rounds, seed, and whether the rate falls at their end."""
 
 
 class Kind(NamedTuple):
@@ -198,6 +220,24 @@ def main(folder: Path) -> None:
             path.write_bytes(pickle.dumps(make(kind, number)))
         gathered += pickle.loads(path.read_bytes())
         print(f"{path}: {len(gathered)} examples so far", file=sys.stderr)
+    weights = Weights()
+    second = folder / "second.npz"
+    if not second.exists():
+        weights = _second(gathered)
+        second.write_bytes(weights.stored())
+    weights.load(second)
+    for rounds, seed, falls in SEARCHES:
+        learn_from_searches(weights.evaluate, weights.tensors(), weights.stored, rounds, seed, _told_round, falls=falls)
+        (folder / "weights.npz").write_bytes(weights.stored())
+        weights.load(folder / "weights.npz")
+
+
+def _told_round(number: int, positions: int, loss: float) -> None:
+    print(f"round {number}: {positions} positions, {loss:.4f}", file=sys.stderr)
+
+
+def _second(gathered: Sequence[Example]) -> Weights:
+    """The network after examples and games with itself."""
     tables = Tables(gathered)
     weights = train(tables, EPOCHS, SEED, lambda epoch, loss: print(f"{epoch}: {loss:.4f}", file=sys.stderr))
     improve(
@@ -208,7 +248,7 @@ def main(folder: Path) -> None:
         SEED,
         lambda step, losses: print(f"{step}: {losses}", file=sys.stderr),
     )
-    np.savez_compressed(folder / "weights.npz", allow_pickle=False, **weights.arrays())
+    return weights
 
 
 if __name__ == "__main__":

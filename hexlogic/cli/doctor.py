@@ -143,7 +143,9 @@ def _engines() -> None:
 
     from hexlogic.games.detect.batch import Batch
     from hexlogic.games.detect.detector import Detector
+    from hexlogic.language.ground.levels import longest_ways
 
+    longest_ways(np.zeros(2, np.int32), np.zeros(0, np.int32))
     for rules in ("follow-line-tabled", "maker-breaker"):
         detector = Detector(rules, size=3)
         detector.play("red", 1)

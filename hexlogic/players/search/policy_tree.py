@@ -26,7 +26,7 @@ from hexlogic.players.evaluation.policy import Floats, Policy, log_odds_of
 from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, geometry_of
 from hexlogic.players.strategy import Budget
 
-_EXPLORE: Final = 1.2
+_EXPLORE: Final = 0.7
 _TOGETHER: Final = 8
 """Positions that are evaluated at once."""
 _NODES: Final = 100_000
