@@ -77,7 +77,7 @@ def _narrowed(
     rules = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate in fixed]
     program = Program(tuple(rule.with_body(tuple(ordered(rule.body, None, sizes))) for rule in moving))
     changed = False
-    for question, asked in zip(("look", "step", "goal"), opened.asked, strict=True):
+    for question, asked in zip(("look", "step", "goal"), opened.asked[:3], strict=True):
         queries = tuple(sorted(asked - fixed))
         left = program.with_rules(tuple(rule for rule in program.rules if rule.conclusion.predicate not in fixed))
         below = rules_below(left, queries)

@@ -22,6 +22,7 @@ from hexlogic.ggp.forward.pairs import with_pairs
 from hexlogic.ggp.forward.sheet_code import sheet_code, with_constants
 from hexlogic.ggp.forward.static_joins import StaticJoins
 from hexlogic.ggp.forward.static_tables import MOST_KEYS, StaticTables
+from hexlogic.ggp.forward.tries import candidates, with_tries
 from hexlogic.ggp.forward.views import PUT, only_where_asked, views_on_demand, walked_views
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.propnet.random_games import whole_goal
@@ -105,6 +106,8 @@ class Evaluator:
         plain, tests = views_on_demand(self.opened, sizes, tested, statics=self._statics, is_unfolded=False)
         derived = plain.program.heads - tests.keys()
         self.opened = with_kept_views(self.opened, sizes, self._changes, self.roles, derived)
+        self.opened = with_tries(self.opened, sizes, len(self.roles), tested, self._statics)
+        tested = tested.union(self.opened.tries.values())
         self.opened = only_where_asked(self.opened, sizes, {*tests, *tested})
         self.opened, self._tested = views_on_demand(self.opened, sizes, tested, statics=self._statics)
         self._sizes = sizes
@@ -153,7 +156,7 @@ class Evaluator:
 
     def legal(self) -> list[FlatFact]:
         """The legal moves: relations of `legal`, and the role and the move in numbers."""
-        self._attempt(self._look)
+        self._attempt(self._list)
         opened, moves = self.opened, []
         for legal in (opened.pairs[done] for done in opened.done):
             there = {numbers[0] for _, numbers in self._tuples(filter(None, [opened.gates.get(legal)]))}
@@ -188,6 +191,7 @@ class Evaluator:
         self._attempt(advance)
         facts = self.facts_now()
         self._state, self._looked, self._wide[memory.JUDGED] = self._packed(sorted(facts)), False, 0
+        kernel.forget_moves(self._wide)
         return facts
 
     def count(self) -> None:
@@ -224,6 +228,10 @@ class Evaluator:
         if not self._looked:
             self._run(memory.LOOK)
             self._looked = True
+
+    def _list(self) -> None:
+        self._look()
+        kernel.list_moves(self._narrow, self._wide)
 
     def _load(self) -> None:
         self._attempt(self._load_once)
@@ -320,6 +328,7 @@ class Evaluator:
             roles = [types.of((legal, 0)).number(role) for role in self.roles]
             moves += [relations.of(legal).address, relations.of(done).address, relations.by_role(legal).address]
             moves.append(relations.of(opened.gates[legal]).tables[0].address if legal in opened.gates else -1)
+            moves.append(candidates(opened, legal) if legal in opened.tries else 0)
             moves += roles
         goal, terminal = Predicate("goal", 2), relations.of(Predicate("terminal", 0))
         roles = [types.of((goal, 0)).number(role) for role in self.roles]
@@ -336,6 +345,10 @@ class Evaluator:
         self._machine_code = MachineCode(text, is_optimised=self._budget == _ENDLESS)
         names = (*(f"phase_{number}" for number in range(count)), "advance", "empty", "keep")
         self._wide[memory.CODE : memory.CODE + len(names)] = list(map(self._machine_code.address, names))
+        for done in self.opened.tried:
+            record = relations.of(done).address
+            self._wide[record + memory.TRY] = self._machine_code.address(f"try_{record}")
+        self._wide[memory.LISTED] = 0 if self.opened.tries else -1
         static = {predicate for component in self.opened.phases[0] for predicate in component}
         for predicate in (*self.opened.inputs, *static.intersection(map(attrgetter("predicate"), relations))):
             record = relations.of(predicate).address

@@ -47,6 +47,29 @@ def _insert_scratch(narrow: Any, wide: Any, relation: Any) -> None:
 
 
 @kernel(interpreted=False)
+def _try_scratch(narrow: Any, wide: Any, relation: Any) -> Any:
+    """Try the move in the scratch; whether it is legal, and inserted."""
+    before = wide[relation + memory.TUPLES]
+    _call(wide[relation + memory.TRY], narrow, wide)  # numba gives the context
+    return wide[relation + memory.TUPLES] != before
+
+
+@kernel(interpreted=False)
+def list_moves(narrow: Any, wide: Any) -> None:
+    """Derive the moves of the state where that was not done."""
+    if wide[memory.LISTED] == 0:
+        run(narrow, wide, memory.LIST)
+        wide[memory.LISTED] = 1
+
+
+@kernel(inline="always")
+def forget_moves(wide: Any) -> None:
+    """Note that the moves of a new state are not derived."""
+    if wide[memory.LISTED] > 0:
+        wide[memory.LISTED] = 0
+
+
+@kernel(interpreted=False)
 def insert(narrow: Any, wide: Any, tuples: Any) -> None:
     """Insert tuples: `relation columns value*`, one after the other (int64); relations are addresses of records."""
     scratch = wide[memory.SCRATCH]
@@ -63,16 +86,18 @@ def load(narrow: Any, wide: Any, state: Any) -> None:
     """Empty all that depends on the state, insert the tuples of a state, and derive what is kept."""
     run(narrow, wide, memory.EMPTY)
     wide[memory.JUDGED] = 0
+    forget_moves(wide)
     insert(narrow, wide, state)
     run(narrow, wide, memory.KEEP)
 
 
 @kernel(inline="always")
 def _kind(wide: Any, kind: Any) -> Any:
-    """Where a kind stands in the list of moves: how many kinds, then for each kind the records `legal does table gate`
-    and the number of each role there (-1: none); the table is that of the lists by role of `legal`, the gate that over
-    the roles that may make these moves now (-1: all)."""
-    return wide[memory.MOVES] + 1 + kind * (4 + wide[wide[memory.GOALS]])
+    """Where a kind stands in the list of moves: how many kinds, then for each kind the records `legal does table gate
+    candidates` and the number of each role there (-1: none); the table is that of the lists by role of `legal`, the
+    gate that over the roles that may make these moves now (-1: all); candidates are the moves of a role that can be
+    tried (0: the list is there)."""
+    return wide[memory.MOVES] + 1 + kind * (5 + wide[wide[memory.GOALS]])
 
 
 @kernel(inline="always")
@@ -81,7 +106,7 @@ def _legal(narrow: Any, wide: Any, role: Any, wanted: Any) -> Any:
     count = np.int64(0)
     for kind in range(wide[wide[memory.MOVES]]):
         at = _kind(wide, kind)
-        key, table, gate = wide[at + 4 + role], wide[at + 2], wide[at + 3]
+        key, table, gate = wide[at + 5 + role], wide[at + 2], wide[at + 3]
         if key >= 0 and (gate < 0 or narrow[wide[gate + memory.ENTRIES] + key]):
             here = np.int64(narrow[wide[table + memory.ENTRIES] + key])
             if 0 <= wanted - count < here:
@@ -99,6 +124,7 @@ def _list(wide: Any, relation: Any, table: Any, key: Any) -> Any:
 @kernel(interpreted=False)
 def options(narrow: Any, wide: Any, role: Any) -> Any:
     """As `game.options`: every role has a choice, if only of one option."""
+    list_moves(narrow, wide)
     _, count = _legal(narrow, wide, role, np.int64(-1))
     return count if count else np.int64(-1)
 
@@ -139,6 +165,7 @@ def _step(narrow: Any, wide: Any) -> None:
     if not wide[memory.FULL]:
         run(narrow, wide, memory.LOOK)
     wide[memory.JUDGED] = 0
+    forget_moves(wide)
 
 
 @kernel(interpreted=False)
@@ -149,21 +176,67 @@ def restore(narrow: Any, wide: Any, state: Any) -> None:
         run(narrow, wide, memory.LOOK)
 
 
+_MOST_TRIALS = 64
+"""Candidates of which one should be legal, before all moves are derived."""
+
+
+@kernel(interpreted=False)
+def _draw_by_trial(narrow: Any, wide: Any, role: Any, random: Any) -> Any:
+    """Insert a legal move of a role drawn at random, where one of some candidates is legal: each of its legal moves is
+    as likely as the others."""
+    total = _candidates(narrow, wide, role, np.int64(-1))[1]
+    for _ in range(min(total, _MOST_TRIALS)):
+        at, number = _candidates(narrow, wide, role, np.int64(draw_below(random, total) if total > 1 else 0))
+        if wide[at + 4] == 0:
+            _insert_move(narrow, wide, at, narrow[_list(wide, wide[at], wide[at + 2], wide[at + 5 + role]) + number])
+            return True
+        scratch = wide[memory.SCRATCH]
+        wide[scratch], wide[scratch + 1] = wide[at + 5 + role], number
+        if _try_scratch(narrow, wide, wide[at + 1]):
+            return True
+    return False
+
+
+@kernel(inline="always")
+def _candidates(narrow: Any, wide: Any, role: Any, wanted: Any) -> Any:
+    """Of the moves of a role that can be tried, that at a place: where its kind stands in the list of moves, and which
+    one of the kind it is; where there are fewer, -1 and how many."""
+    count = np.int64(0)
+    for kind in range(wide[wide[memory.MOVES]]):
+        at = _kind(wide, kind)
+        key, gate = wide[at + 5 + role], wide[at + 3]
+        if key >= 0 and (gate < 0 or narrow[wide[gate + memory.ENTRIES] + key]):
+            here = wide[at + 4] if wide[at + 4] else np.int64(narrow[wide[wide[at + 2] + memory.ENTRIES] + key])
+            if 0 <= wanted - count < here:
+                return at, wanted - count
+            count += here
+    return np.int64(-1), count
+
+
 @kernel(interpreted=False)
 def draw(narrow: Any, wide: Any, random: Any) -> Any:
     """Insert a legal move of each role drawn at random; False where one has none."""
     for role in range(wide[wide[memory.GOALS]]):
+        if wide[memory.LISTED] == 0:
+            if _draw_by_trial(narrow, wide, role, random):
+                continue
+            list_moves(narrow, wide)
         _, count = _legal(narrow, wide, role, np.int64(-1))
         if count == 0:
             return False
         kind, number = _legal(narrow, wide, role, np.int64(draw_below(random, count) if count > 1 else 0))
-        at = _kind(wide, kind)
-        legal = wide[at]
-        columns = wide[legal + memory.COLUMNS] + number * wide[legal + memory.ARITY]
-        for place in range(wide[legal + memory.ARITY]):
-            wide[wide[memory.SCRATCH] + place] = narrow[columns + place]
-        _insert_scratch(narrow, wide, wide[at + 1])
+        _insert_move(narrow, wide, _kind(wide, kind), number)
     return True
+
+
+@kernel(inline="always")
+def _insert_move(narrow: Any, wide: Any, at: Any, number: Any) -> None:
+    """Insert a listed move, given by its number, of the kind that stands at a place in the list of moves."""
+    legal = wide[at]
+    columns = wide[legal + memory.COLUMNS] + number * wide[legal + memory.ARITY]
+    for place in range(wide[legal + memory.ARITY]):
+        wide[wide[memory.SCRATCH] + place] = narrow[columns + place]
+    _insert_scratch(narrow, wide, wide[at + 1])
 
 
 @kernel(inline="always")
@@ -201,7 +274,7 @@ def playout(narrow: Any, wide: Any, random: Any, longest: Any) -> Any:
         if steps == longest:
             return ENDLESS
         if not draw(narrow, wide, random):
-            return NO_MOVE
+            return OVERFLOW if wide[memory.FULL] else NO_MOVE
         _step(narrow, wide)
         steps += 1
     return OVERFLOW

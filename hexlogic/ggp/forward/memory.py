@@ -28,21 +28,22 @@ from hexlogic.ggp.language.types import factors
 from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Predicate, Rule
 
-FULL, SCRATCH, BUDGET, JUDGED, MOVES, GOALS, VALUES, CODE = range(8)
-HEADER: Final = 16
+FULL, SCRATCH, BUDGET, JUDGED, LISTED, MOVES, GOALS, VALUES, CODE = range(9)
+HEADER: Final = 17
 """The first words of `wide`: the record of the relation that is full, or SPENT; where the scratch begins; how many
-tuples may still be looked at; whether the goals of the state are derived; where the lists of moves, of goals and of
-their values begin (see `hexlogic.ggp.forward.kernel`); the addresses of the code."""
-DERIVE_ONCE, LOOK, STEP, GOAL, ADVANCE, EMPTY, KEEP = range(7)
-"""The parts of the code: what no state changes; what is asked in each state, for a step, and at the end; on to the next
-state; empty all that depends on the state; derive what is kept from state to state."""
+tuples may still be looked at; whether the goals of the state are derived; whether its moves are, -1 where they always
+are; where the lists of moves, of goals and of their values begin (see `hexlogic.ggp.forward.kernel`); the addresses of
+the code."""
+DERIVE_ONCE, LOOK, STEP, GOAL, LIST, ADVANCE, EMPTY, KEEP = range(8)
+"""The parts of the code: what no state changes; what is asked in each state, for a step, and at the end; moves that are
+tried else; on to the next state; empty all that depends on the state; derive what is kept from state to state."""
 SPENT: Final = -1
 """In place of a full relation: the budget is spent."""
 _RECORD: Final = 8
-CAPACITY, COLUMNS, TUPLES, PROCESSED, INSERT, ARITY, FACTORS = range(7)
+CAPACITY, COLUMNS, TUPLES, PROCESSED, INSERT, ARITY, FACTORS, TRY = range(8)
 """A record of a relation: the tuples it can hold, where its tuples begin in `narrow`, how many there are, up to which
 one recursion has come, the address of the code that inserts the tuple in the scratch (0: there is none), its columns,
-and where the factors of the columns in the key of a tuple stand."""
+where the factors of the columns in the key of a tuple stand, and of moves the address of the code that tries one."""
 ENTRIES, MASK, KEYS, NEXT, ENTRY = range(5)
 """A record of a table: where its entries begin in `narrow`; the mask of its hash or -1, and where its keys begin in
 `wide`; by tuple the next older one and the entry (`narrow`)."""

@@ -51,6 +51,11 @@ def with_pairs(
     return pairing.paired() if pairing.slots else (opened, {})
 
 
+def possible_terms(kind: Type) -> int:
+    """How many terms of a type can come up."""
+    return max(1, kind.size - (kind.constants[-1:] == (_NEVER,)))
+
+
 class _Pairing:
     def __init__(
         self,

@@ -10,6 +10,7 @@ from typing import Final
 from hexlogic.ggp.forward import memory
 from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY, WIDE, LlvmFunction
 from hexlogic.ggp.forward.memory import Relation, Table
+from hexlogic.ggp.language.types import factors
 
 _SPREAD: Final = 0x9E3779B97F4A7C15 - (1 << 64)
 _SPREAD_SHIFT: Final = 29
@@ -267,6 +268,21 @@ def insert_function(relation: Relation) -> LlvmFunction:
     code = RelationCode(f"void @insert_{relation.address}({MEMORY})")
     scratch = code.wide(memory.SCRATCH)
     code.change("put", relation, [code.wide(code.add(scratch, column)) for column in range(relation.predicate.arity)])
+    return code.end()
+
+
+def try_function(done: Relation, test: str, terms: Sequence[int]) -> LlvmFunction:
+    """`try_R` inserts a move, if it is legal by a test: the scratch has the role, and which one it is of all moves that
+    there can be, given how many `terms` can stand in each column."""
+    code = RelationCode(f"void @try_{done.address}({MEMORY})")
+    scratch = code.wide(memory.SCRATCH)
+    values, number = [code.wide(scratch)], code.wide(code.add(scratch, 1))
+    for factor, count in zip(factors(terms[1:]), terms[1:], strict=True):
+        values.append(code.let(f"urem i64 {code.let(f'udiv i64 {number}, {factor}')}, {count}"))
+    arguments = ", ".join([GIVEN, *(f"i64 {value}" for value in values)])
+    code.need(code.differ(code.let(f"call i64 @{test}({arguments})"), 0), "exit")
+    code.change("put", done, values)
+    code.begin("exit")
     return code.end()
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from hexlogic.ggp.forward import memory, relation_code
 from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY, LlvmFunction
 from hexlogic.ggp.forward.memory import Relation, Relations
+from hexlogic.ggp.forward.pairs import possible_terms
 from hexlogic.ggp.forward.relation_code import RelationCode
 from hexlogic.ggp.forward.rule_code import NOTHING, RuleCode, beginning, in_order
 from hexlogic.ggp.language.opened import OpenedSheet
@@ -43,6 +44,7 @@ def sheet_code(opened: OpenedSheet, relations: Relations, sizes: Statistics, *, 
         *(relation_code.put_function(relation, is_losing=relation in losing) for relation in relations),
         *(relation_code.insert_function(relations.of(each)) for each in sorted({*opened.inputs, *static})),
         *module.functions,
+        *(relation_code.try_function(relations.of(done), *module.try_of(done)) for done in opened.tried),
         *changes,
     ]
     return "\n".join(["!0 = !{}", *map(str, functions)])
@@ -146,6 +148,12 @@ class _Module:
         for relation, readers in self.readers.items():
             self.functions += relation_code.change_functions(relation, readers)
         return [*kept, *noted.values()]
+
+    def try_of(self, done: Predicate) -> tuple[str, list[int]]:
+        """The test of a move, and how many terms can stand in each column."""
+        may = self._opened.tries[self._opened.pairs[done]]
+        terms = [possible_terms(self._relations.types.of((may, column))) for column in range(may.arity)]
+        return self._relations.tests[may], terms
 
     def _is_changing(self, predicate: Predicate) -> bool:
         return predicate in self._opened.state or predicate in self._opened.kept

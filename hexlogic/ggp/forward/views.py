@@ -170,7 +170,7 @@ class _Costs:
         self.rules = list(opened.program.rules)
         self.tested: dict[Predicate, Asked] = {}
         self._sizes, self._walks = sizes, walks
-        self._seldom = frozenset[Predicate]().union(*opened.phases[3])
+        self._seldom = frozenset[Predicate]().union(*opened.phases[3], *opened.phases[4])
         for predicate in known:
             self.tested[predicate] = self._asked(predicate)
 

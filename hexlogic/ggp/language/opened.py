@@ -179,7 +179,9 @@ class OpenedSheet:
     kept: tuple[Predicate, ...] = ()
     """Views that are kept from state to state, each after those it reads (see `hexlogic.ggp.forward.kept`)."""
     gates: Mapping[Predicate, Predicate] = field(default_factory=dict)
-    """By relation of `legal` that is kept: the roles whose moves there are legal in the state."""
+    """By relation of `legal` that is kept or tried: the roles whose moves there may be legal in the state."""
+    tries: Mapping[Predicate, Predicate] = field(default_factory=dict)
+    """By relation of `legal` that random games do not derive: the test of one move (see `hexlogic.ggp.forward.tries`)."""
 
     @property
     def program(self) -> Program:
@@ -216,16 +218,23 @@ class OpenedSheet:
         return tuple(sorted(relation for relation, word in self.words.items() if word == "does"))
 
     @property
+    def tried(self) -> tuple[Predicate, ...]:
+        """The relations of `does` whose moves random games try."""
+        return tuple(done for done in self.done if self.pairs[done] in self.tries)
+
+    @property
     def inputs(self) -> tuple[Predicate, ...]:
         """The relations of `true`, then those of `does`."""
         return self.state + self.done
 
     @cached_property
     def asked(self) -> tuple[frozenset[Predicate], ...]:
-        """What is asked in each state, for a step, and at the end."""
+        """What is asked in each state, for a step, at the end, and where all moves are listed."""
         looks = {*(self.pairs[relation] for relation in self.done), *self.gates.values(), Predicate("terminal", 0)}
+        looks = (looks - self.tries.keys()).union(self.tries.values())
         steps = {*(self.pairs[relation] for relation in self.state), *filter(None, self.drops.values())}
-        return tuple(self.program.heads & asked for asked in (looks, steps, {Predicate("goal", 2)}))
+        parts = (looks, steps, {Predicate("goal", 2)}, self.tries.keys())
+        return tuple(self.program.heads & asked for asked in parts)
 
     @cached_property
     def joined(self) -> tuple[tuple[Slot, Slot], ...]:
@@ -234,13 +243,15 @@ class OpenedSheet:
 
     @cached_property
     def phases(self) -> tuple[tuple[frozenset[Predicate], ...], ...]:
-        """What is derived once, in each state, for a step and for goals: components, each after those it needs."""
+        """What is derived once, in each state, for a step, for goals, and for a list of moves that are tried else:
+        components, each after those it needs."""
         graph = dependency_graph(self.program)
         # What is next becomes true, also where it follows from nothing.
         moving = graph.above([*self.inputs, *(self.pairs[relation] for relation in self.state)])
         needed = list(map(graph.below, self.asked))
-        looks = needed[0] & moving
-        parts = (frozenset().union(*needed) - moving, looks, needed[1] & moving - looks, needed[2] & moving - looks)
+        looks = (needed[0] | needed[1] & needed[3]) & moving
+        others = (each & moving - looks for each in needed[1:])
+        parts = (frozenset().union(*needed) - moving, looks, *others)
         inputs = frozenset(self.inputs)
         order = sccs(self.program)
         return tuple(tuple(part for part in order if part <= asked and not part <= inputs) for asked in parts)

@@ -1,0 +1,106 @@
+"""Moves that random games draw by trial: where most moves that there can be are legal often, all that are need not be
+derived to draw one of them.
+
+    legal_place(R,X) :- true_control(R), free(X), leads(X,D), flips(X,D,R).       60 places, about 10 legal
+
+    may_place(R,X) :- true_control(R), free(X), leads(X,D), flips(X,D,R).         asked for one move
+    open_place(R) :- true_control(R).                                             the gate: whose moves may be legal
+
+A candidate is drawn from all moves of a role that there can be, and tested, until one is legal: each legal move is as
+likely as the others, however many rules derive it. After some failures all moves are derived, as for a search; that
+depends on no candidate, so each is as likely then too.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from math import prod
+from typing import Final
+
+from hexlogic.ggp.forward.estimates import Asked, join_cost
+from hexlogic.ggp.forward.pairs import possible_terms
+from hexlogic.ggp.forward.static_tables import StaticTables
+from hexlogic.ggp.forward.views import PUT, views_on_demand
+from hexlogic.ggp.language.opened import OpenedSheet
+from hexlogic.language.ground.profile import Statistics
+from hexlogic.language.names import fresh_names, internal_name
+from hexlogic.language.syntax import Atom, Predicate, Rule
+from hexlogic.language.walk import predicates, variables
+
+_WORTH: Final = 0.7
+"""The part of what it costs to derive all moves that trials may cost."""
+_TRIAL: Final = 5.0
+"""What it costs to draw a candidate, where looking at a tuple costs 1."""
+_MOST_TRIALS: Final = 20.0
+"""Candidates for a legal one, in the mean."""
+
+
+def with_tries(
+    opened: OpenedSheet, sizes: Statistics, roles: int, tested: Collection[Predicate], statics: StaticTables
+) -> OpenedSheet:
+    """The sheet, with so many roles, with tests of moves that are not kept, where trials cost less than to derive them
+    all. Relations in `tested` are asked for single tuples."""
+    tried = [legal for legal in (opened.pairs[done] for done in opened.done) if legal not in opened.kept]
+    tried = [legal for legal in tried if frozenset([legal]) in opened.phases[1]]
+    expected = sum(map(sizes.size, tried))
+    read = {item.atom.predicate for rule in opened.program.rules for item in rule.literals}
+    if not tried or not expected or not read.isdisjoint(tried):
+        return opened
+    counts = {legal: candidates(opened, legal) for legal in tried}
+    made = _tried(opened, tried)
+    sizes.sizes |= dict.fromkeys(made.gates.values(), 1.0)
+    most = max(tried, key=lambda legal: counts[legal])
+    trials = (1 if most in made.gates else roles) ** 2 * sum(counts.values()) / expected
+    if trials > _MOST_TRIALS:
+        return opened
+    before, _ = _cost(opened, sizes, tested, statics)
+    after, tests = _cost(made, sizes, {*tested, *made.tries.values()}, statics)
+    asked = sum(counts[legal] * tests[made.tries[legal]].cost for legal in tried) / sum(counts.values())
+    return made if trials * (_TRIAL + asked) < _WORTH * (before - after) else opened
+
+
+def _cost(
+    opened: OpenedSheet, sizes: Statistics, tested: Collection[Predicate], statics: StaticTables
+) -> tuple[float, Mapping[Predicate, Asked]]:
+    """What it costs to look at a state and to make a step, without what is kept, and the relations that are asked."""
+    plain, tests = views_on_demand(opened, sizes, tested, statics=statics)
+    derived = frozenset[Predicate]().union(*plain.phases[1], *plain.phases[2]) - tests.keys() - {*plain.kept}
+    costs = [
+        join_cost(rule.body, sizes, tests, (), variables(rule.conclusion))
+        for rule in plain.program.rules
+        if rule.conclusion.predicate in derived
+    ]
+    return sum(costs) + PUT * sum(map(sizes.size, derived)), tests
+
+
+def _tried(opened: OpenedSheet, tried: Sequence[Predicate]) -> OpenedSheet:
+    """The sheet with tests of these relations of `legal`, and gates where each rule says whose moves these are."""
+    used = {predicate.name for predicate in predicates(opened.program)}
+    rules = list(opened.program.rules)
+    tries: dict[Predicate, Predicate] = {}
+    gates = dict(opened.gates)
+    for legal in tried:
+        may, opening = (next(iter(fresh_names(internal_name(word, legal.name), used))) for word in ("may", "open"))
+        tries[legal] = Predicate(may, legal.arity)
+        opened.types.share(tries[legal], {column: (legal, column) for column in range(legal.arity)})
+        definitions = opened.program.defining(legal)
+        rules += [replace(rule, head=Atom(may, rule.conclusion.arguments)) for rule in definitions]
+        gate = [_gate(rule, opened.state, opening) for rule in definitions]
+        if None not in gate:
+            gates[legal] = Predicate(opening, 1)
+            opened.types.share(gates[legal], {0: (legal, 0)})
+            rules += dict.fromkeys(filter(None, gate))
+    return replace(opened.with_rules(tuple(rules)), tries=tries, gates=gates)
+
+
+def candidates(opened: OpenedSheet, legal: Predicate) -> int:
+    """How many moves of a role there can be in a relation of `legal`."""
+    return prod(possible_terms(opened.types.of((legal, column))) for column in range(1, legal.arity))
+
+
+def _gate(rule: Rule, state: Collection[Predicate], opening: str) -> Rule | None:
+    """The rule of a gate: what a rule of `legal` says of the role in facts; None where that binds no role."""
+    role = rule.conclusion.arguments[0]
+    own = variables(role)
+    body = [item for item in rule.literals if item.atom.predicate in state and variables(item) <= own]
+    is_bound = own <= frozenset().union(*(variables(item) for item in body if item.positive))
+    return Rule(Atom(opening, (role,)), tuple(body)) if body and is_bound else None
