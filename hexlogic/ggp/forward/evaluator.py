@@ -322,25 +322,57 @@ class Evaluator:
     def _listed(self) -> list[list[int]]:
         """The lists of moves, goals and values that the header points to."""
         opened, relations, types = self.opened, self.relations, self.opened.types
-        moves = [len(opened.done)]
+        kinds = [(relations.of(opened.pairs[done]).address, relations.of(done).address) for done in opened.done]
         for done in opened.done:
-            legal = opened.pairs[done]
-            roles = [types.of((legal, 0)).number(role) for role in self.roles]
-            moves += [relations.of(legal).address, relations.of(done).address, relations.by_role(legal).address]
-            moves.append(relations.of(opened.gates[legal]).tables[0].address if legal in opened.gates else -1)
-            moves.append(candidates(opened, legal) if legal in opened.tries else 0)
-            moves += roles
+            relations.by_role(opened.pairs[done])
+        entries = [0] * (kernel.ENTRY * len(kinds) * len(self.roles))
+        moves = [len(kinds), *[0] * (len(self.roles) + 1), *chain(*kinds), *entries]
         goal, terminal = Predicate("goal", 2), relations.of(Predicate("terminal", 0))
         roles = [types.of((goal, 0)).number(role) for role in self.roles]
         goals = [len(roles), relations.of(goal).address, relations.by_role(goal).address, terminal.address, *roles]
         values = types.of((goal, 1))
         return [moves, goals, [whole_goal(values.term(number)) for number in range(values.size)]]
 
+    def _enter_moves(self) -> None:
+        """What each role may have of each kind of moves, where the list of moves has room for it."""
+        opened, relations, wide = self.opened, self.relations, self._wide
+        read = {item.atom.predicate for rule in opened.program.rules for item in rule.literals}
+        begin = int(wide[memory.MOVES])
+        at = begin + 2 + len(self.roles) + 2 * len(opened.done)
+        for role, name in enumerate(self.roles):
+            wide[begin + 1 + role] = at
+            for kind, done in enumerate(opened.done):
+                legal = opened.pairs[done]
+                key, record, roles = opened.types.of((legal, 0)).number(name), relations.of(legal), relations.by_role(legal)
+                if key < 0:
+                    continue
+                gate = opened.gates.get(legal)
+                where = len(self._narrow) - 1
+                if gate is not None:
+                    where = int(wide[relations.of(gate).tables[0].address + memory.ENTRIES]) + key
+                listed = int(wide[roles.address + memory.NEXT]) + key * (int(wide[record.address + memory.CAPACITY]) + 1)
+                does = relations.of(done).address
+                is_read = done in read or self._budget < _ENDLESS
+                wide[at : at + kernel.ENTRY] = (
+                    where,
+                    wide[roles.address + memory.ENTRIES] + key,
+                    listed,
+                    wide[record.address + memory.COLUMNS],
+                    does if is_read else 0,
+                    does,
+                    key,
+                    kind,
+                    candidates(opened, legal) if legal in opened.tries else 0,
+                )
+                at += kernel.ENTRY
+        wide[begin + 1 + len(self.roles)] = at
+
     def _lay_out(self) -> int:
         """Memory for all relations, with what no state changes; the relation that is full, 0 for none."""
         relations, count = self.relations, len(self.opened.phases)
         rooms = {relation.predicate: self._room(relation.predicate) for relation in relations}
         self._narrow, self._wide = memory.lay_out(relations, rooms, self._lists, self._budget)
+        self._enter_moves()
         text = with_constants(self._text, self._wide)
         self._machine_code = MachineCode(text, is_optimised=self._budget == _ENDLESS)
         names = (*(f"phase_{number}" for number in range(count)), "advance", "empty", "keep")

@@ -5,7 +5,7 @@ What the rules derive is code of its own (see `hexlogic.ggp.forward.sheet_code`)
 that is full is noted in `wide[FULL]`; the game is of no use from then on.
 """
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from llvmlite import ir
@@ -16,6 +16,13 @@ from hexlogic.ggp.forward import memory
 from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, OVERFLOW
 from hexlogic.language.propagation.lanes import draw_below
 from hexlogic.process.kernels import kernel
+
+
+ENTRY: Final = 9
+GATE, LISTED, LIST, FIRST, READ, DONE, KEY, KIND, CANDIDATES = range(ENTRY)
+"""What a role may have of a kind of moves: where `narrow` tells whether its gate is open, how many are listed, where
+their numbers begin, and the columns of the relation of `legal`; the record of `does`, 0 where no rule asks for it, and
+again; the number of the role, that of the kind, and how many moves can be tried (0: all are listed)."""
 
 
 @intrinsic
@@ -92,33 +99,28 @@ def load(narrow: Any, wide: Any, state: Any) -> None:
 
 
 @kernel(inline="always")
-def _kind(wide: Any, kind: Any) -> Any:
-    """Where a kind stands in the list of moves: how many kinds, then for each kind the records `legal does table gate
-    candidates` and the number of each role there (-1: none); the table is that of the lists by role of `legal`, the
-    gate that over the roles that may make these moves now (-1: all); candidates are the moves of a role that can be
-    tried (0: the list is there)."""
-    return wide[memory.MOVES] + 1 + kind * (5 + wide[wide[memory.GOALS]])
+def _count(narrow: Any, wide: Any, at: Any) -> Any:
+    """How many moves of an entry are listed in a state; the gate may be shut."""
+    return np.int64(narrow[wide[at + LISTED]]) if narrow[wide[at + GATE]] else np.int64(0)
 
 
 @kernel(inline="always")
 def _legal(narrow: Any, wide: Any, role: Any, wanted: Any) -> Any:
-    """The kind and the number of the legal move of a role at a place; where there are fewer, -1 and how many."""
-    count = np.int64(0)
-    for kind in range(wide[wide[memory.MOVES]]):
-        at = _kind(wide, kind)
-        key, table, gate = wide[at + 5 + role], wide[at + 2], wide[at + 3]
-        if key >= 0 and (gate < 0 or narrow[wide[gate + memory.ENTRIES] + key]):
-            here = np.int64(narrow[wide[table + memory.ENTRIES] + key])
-            if 0 <= wanted - count < here:
-                return np.int64(kind), np.int64(narrow[_list(wide, wide[at], table, key) + wanted - count])
-            count += here
+    """The entry and the number of the legal move of a role at a place; where there are fewer, -1 and how many. The list
+    of moves: how many kinds, where the entries of each role begin and end, and the records `legal does` by kind."""
+    count, moves = np.int64(0), wide[memory.MOVES]
+    for at in range(wide[moves + 1 + role], wide[moves + 2 + role], ENTRY):
+        here = _count(narrow, wide, at)
+        if 0 <= wanted - count < here:
+            return np.int64(at), np.int64(narrow[wide[at + LIST] + wanted - count])
+        count += here
     return np.int64(-1), count
 
 
 @kernel(inline="always")
-def _list(wide: Any, relation: Any, table: Any, key: Any) -> Any:
-    """Where the numbers of the tuples of a role begin."""
-    return wide[table + memory.NEXT] + key * (wide[relation + memory.CAPACITY] + 1)
+def _records(wide: Any, kind: Any) -> Any:
+    """Where the records `legal does` of a kind stand."""
+    return wide[memory.MOVES] + 2 + wide[wide[memory.GOALS]] + 2 * kind
 
 
 @kernel(interpreted=False)
@@ -132,8 +134,10 @@ def options(narrow: Any, wide: Any, role: Any) -> Any:
 @kernel(interpreted=False)
 def option(narrow: Any, wide: Any, role: Any, place: Any) -> Any:
     """As `game.option`: the key of the move in the first table of its relation, times the kinds, plus its kind."""
-    kind, number = _legal(narrow, wide, role, np.int64(place))
-    legal = wide[_kind(wide, kind)]
+    list_moves(narrow, wide)
+    at, number = _legal(narrow, wide, role, np.int64(place))
+    kind = wide[at + KIND]
+    legal = wide[_records(wide, kind)]
     columns = wide[legal + memory.COLUMNS] + number * wide[legal + memory.ARITY]
     key = np.int64(0)
     for column in range(wide[legal + memory.ARITY]):
@@ -147,7 +151,7 @@ def play(narrow: Any, wide: Any, joint: Any) -> None:
     for role in range(len(joint)):
         kinds, scratch = wide[wide[memory.MOVES]], wide[memory.SCRATCH]
         kind, key = joint[role] % kinds, joint[role] // kinds
-        at = _kind(wide, kind)
+        at = _records(wide, kind)
         for column in range(wide[wide[at] + memory.ARITY]):
             factor = wide[wide[wide[at] + memory.FACTORS] + column]
             wide[scratch + column] = key // factor
@@ -231,12 +235,64 @@ def draw(narrow: Any, wide: Any, random: Any) -> Any:
 
 @kernel(inline="always")
 def _insert_move(narrow: Any, wide: Any, at: Any, number: Any) -> None:
-    """Insert a listed move, given by its number, of the kind that stands at a place in the list of moves."""
-    legal = wide[at]
-    columns = wide[legal + memory.COLUMNS] + number * wide[legal + memory.ARITY]
-    for place in range(wide[legal + memory.ARITY]):
-        wide[wide[memory.SCRATCH] + place] = narrow[columns + place]
-    _insert_scratch(narrow, wide, wide[at + 1])
+    """Insert a listed move of an entry, given by its number, unless no rule asks for it."""
+    done = wide[at + READ]
+    if done:
+        arity, scratch = wide[done + memory.ARITY], wide[memory.SCRATCH]
+        columns = wide[at + FIRST] + number * arity
+        for place in range(arity):
+            wide[scratch + place] = narrow[columns + place]
+        _insert_scratch(narrow, wide, done)
+
+
+_MOST_TRIALS = 64
+"""Candidates of which one should be legal, before all moves are derived."""
+
+
+@kernel(inline="always")
+def _candidates(narrow: Any, wide: Any, at: Any) -> Any:
+    """How many moves of an entry can be tried, or are listed."""
+    if narrow[wide[at + GATE]]:
+        return wide[at + CANDIDATES] if wide[at + CANDIDATES] else np.int64(narrow[wide[at + LISTED]])
+    return np.int64(0)
+
+
+@kernel(interpreted=False)
+def _draw_by_trial(narrow: Any, wide: Any, role: Any, random: Any) -> Any:
+    """Insert a legal move of a role drawn at random, where one of some candidates is legal: each of its legal moves is
+    as likely as the others."""
+    scratch, moves, total = wide[memory.SCRATCH], wide[memory.MOVES], np.int64(0)
+    for at in range(wide[moves + 1 + role], wide[moves + 2 + role], ENTRY):
+        total += _candidates(narrow, wide, at)
+    for _ in range(min(total, _MOST_TRIALS)):
+        wanted = np.int64(draw_below(random, total) if total > 1 else 0)
+        at = wide[moves + 1 + role]
+        while wanted >= _candidates(narrow, wide, at):
+            wanted -= _candidates(narrow, wide, at)
+            at += ENTRY
+        if wide[at + CANDIDATES] == 0:
+            _insert_move(narrow, wide, at, np.int64(narrow[wide[at + LIST] + wanted]))
+            return True
+        wide[scratch], wide[scratch + 1] = wide[at + KEY], wanted
+        if _try_scratch(narrow, wide, wide[at + DONE]):
+            return True
+    return False
+
+
+@kernel(interpreted=False)
+def draw(narrow: Any, wide: Any, random: Any) -> Any:
+    """Insert a legal move of each role drawn at random; False where one has none."""
+    for role in range(wide[wide[memory.GOALS]]):
+        if wide[memory.LISTED] == 0:
+            if _draw_by_trial(narrow, wide, role, random):
+                continue
+            list_moves(narrow, wide)
+        count = _legal(narrow, wide, role, np.int64(-1))[1]
+        if count == 0:
+            return False
+        at, number = _legal(narrow, wide, role, np.int64(draw_below(random, count) if count > 1 else 0))
+        _insert_move(narrow, wide, at, number)
+    return True
 
 
 @kernel(inline="always")
@@ -260,7 +316,7 @@ def goal(narrow: Any, wide: Any, role: Any) -> Any:
         return np.int64(NO_GOAL)
     if narrow[wide[table + memory.ENTRIES] + key] != 1:
         return np.int64(NO_GOAL)
-    number = np.int64(narrow[_list(wide, relation, table, key)])
+    number = np.int64(narrow[wide[table + memory.NEXT] + key * (wide[relation + memory.CAPACITY] + 1)])
     return wide[wide[memory.VALUES] + narrow[wide[relation + memory.COLUMNS] + number * 2 + 1]]
 
 

@@ -227,4 +227,6 @@ def lay_out(
     wide = np.full(keys, -1, dtype=np.int64)
     wide[: relations.end] = records
     wide[at_lists:at_keys] = [*chain(*lists), *all_factors]
-    return np.zeros(narrow, dtype=np.int32), wide
+    tuples: NDArray[np.int32] = np.zeros(narrow + 1, dtype=np.int32)
+    tuples[-1] = 1  # a gate that is open
+    return tuples, wide
