@@ -70,6 +70,8 @@ class Evaluator:
         self._tested: Mapping[Predicate, Asked] = NONE_ASKED
         self._changes: dict[Predicate, float] = {}
         """By relation of facts: how many go or come in a step of the sample."""
+        self._seen: list[list[Counter[Predicate]]] = []
+        """By state of the sample and role: how many moves were legal in each relation of `legal`."""
         sizes = self._try(opened, guessed(opened), is_patient)
         self._derive_once()
         statics = self._static_tables(sizes)
@@ -106,7 +108,11 @@ class Evaluator:
         plain, tests = views_on_demand(self.opened, sizes, tested, statics=self._statics, is_unfolded=False)
         derived = plain.program.heads - tests.keys()
         self.opened = with_kept_views(self.opened, sizes, self._changes, self.roles, derived)
-        self.opened = with_tries(self.opened, sizes, len(self.roles), tested, self._statics)
+        seen = [
+            [Counter({paired.get(legal, legal): count for legal, count in role.items()}) for role in state]
+            for state in self._seen
+        ]
+        self.opened = with_tries(self.opened, sizes, seen, tested, self._statics)
         tested = tested.union(self.opened.tries.values())
         self.opened = only_where_asked(self.opened, sizes, {*tests, *tested})
         self.opened, self._tested = views_on_demand(self.opened, sizes, tested, statics=self._statics)
@@ -407,12 +413,14 @@ class Evaluator:
         start = [self.opened.atom("true", fact) for fact in sorted(self.opened.initial, key=str)]
         random = seeded(1)
         changed, steps = Counter[Predicate](), 0
+        self._seen = []
         for _ in range(_SAMPLED_GAMES):
             self.enter((atom.predicate, self.opened.numbers(atom) or []) for atom in start)
             for _ in range(_SAMPLED_STEPS):
                 if self.is_over():
                     break
                 self._note(counts, 1, self.opened.state)
+                self._seen.append([Counter(self._listed_moves(role)) for role in range(len(self.roles))])
                 if not kernel.draw(self._narrow, self._wide, random):
                     break
                 before = self._keys_of_facts()
@@ -423,6 +431,14 @@ class Evaluator:
                 for predicate, _ in before ^ self._keys_of_facts():
                     changed[predicate] += 1
         self._changes = {predicate: count / max(1, steps) for predicate, count in changed.items()}
+
+    def _listed_moves(self, role: int) -> dict[Predicate, int]:
+        """How many moves of a role are listed in each relation of `legal`."""
+        wide, begin = self._wide, int(self._wide[memory.MOVES]) + 1 + role
+        return {
+            self.opened.pairs[self.opened.done[wide[at + kernel.KIND]]]: int(self._narrow[wide[at + kernel.LISTED]])
+            for at in range(wide[begin], wide[begin + 1], kernel.ENTRY)
+        }
 
     def _keys_of_facts(self) -> set[tuple[Predicate, tuple[int, ...]]]:
         return {(predicate, tuple(numbers)) for predicate, numbers in self.facts_now()}

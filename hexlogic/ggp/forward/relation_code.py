@@ -128,7 +128,8 @@ def put_function(relation: Relation, *, is_losing: bool) -> LlvmFunction:
         entry = code.entry(roles, arguments[0])
         there = code.narrow(entry)
         code.set_narrow(code.add(code.role_list(relation, roles, arguments[0]), there), count)
-        code.set_narrow(code.add(code.base(roles.address + memory.ENTRY), count), there)
+        if is_losing:
+            code.set_narrow(code.add(code.base(roles.address + memory.ENTRY), count), there)
         code.set_narrow(entry, code.add(there, 1))
     code.jump("exit")
     code.block("full")

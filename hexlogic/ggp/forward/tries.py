@@ -11,6 +11,7 @@ likely as the others, however many rules derive it. After some failures all move
 depends on no candidate, so each is as likely then too.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import prod
@@ -26,36 +27,43 @@ from hexlogic.language.names import fresh_names, internal_name
 from hexlogic.language.syntax import Atom, Predicate, Rule
 from hexlogic.language.walk import predicates, variables
 
-_WORTH: Final = 0.7
+_WORTH: Final = 0.5
 """The part of what it costs to derive all moves that trials may cost."""
 _TRIAL: Final = 5.0
 """What it costs to draw a candidate, where looking at a tuple costs 1."""
-_MOST_TRIALS: Final = 20.0
-"""Candidates for a legal one, in the mean."""
+_MOST_TRIALS: Final = 64.0
+"""Candidates in a step for which this is considered."""
 
 
 def with_tries(
-    opened: OpenedSheet, sizes: Statistics, roles: int, tested: Collection[Predicate], statics: StaticTables
+    opened: OpenedSheet,
+    sizes: Statistics,
+    seen: Sequence[Sequence[Mapping[Predicate, int]]],
+    tested: Collection[Predicate],
+    statics: StaticTables,
 ) -> OpenedSheet:
-    """The sheet, with so many roles, with tests of moves that are not kept, where trials cost less than to derive them
-    all. Relations in `tested` are asked for single tuples."""
+    """The sheet with tests of moves that are not kept, where trials cost less than to derive them all. `seen` are the
+    numbers of legal moves, by state and role; relations in `tested` are asked for single tuples."""
     tried = [legal for legal in (opened.pairs[done] for done in opened.done) if legal not in opened.kept]
     tried = [legal for legal in tried if frozenset([legal]) in opened.phases[1]]
-    expected = sum(map(sizes.size, tried))
     read = {item.atom.predicate for rule in opened.program.rules for item in rule.literals}
-    if not tried or not expected or not read.isdisjoint(tried):
+    if not tried or not seen or not read.isdisjoint(tried):
         return opened
-    counts = {legal: candidates(opened, legal) for legal in tried}
     made = _tried(opened, tried)
+    counts = {legal: candidates(opened, legal) for legal in tried}
     sizes.sizes |= dict.fromkeys(made.gates.values(), 1.0)
-    most = max(tried, key=lambda legal: counts[legal])
-    trials = (1 if most in made.gates else roles) ** 2 * sum(counts.values()) / expected
-    if trials > _MOST_TRIALS:
+    trials = Counter[Predicate]()
+    for state in seen:
+        for role in filter(None, state):
+            there = [legal for legal in tried if legal in role and (role[legal] or legal not in made.gates)]
+            for legal in there if any(role.values()) else ():
+                trials[legal] += counts[legal] / sum(role.values()) / len(seen)  # type: ignore[assignment]
+    if sum(trials.values()) > _MOST_TRIALS:
         return opened
     before, _ = _cost(opened, sizes, tested, statics)
     after, tests = _cost(made, sizes, {*tested, *made.tries.values()}, statics)
-    asked = sum(counts[legal] * tests[made.tries[legal]].cost for legal in tried) / sum(counts.values())
-    return made if trials * (_TRIAL + asked) < _WORTH * (before - after) else opened
+    trying = sum(number * (_TRIAL + tests[made.tries[legal]].cost) for legal, number in trials.items())
+    return made if trying < _WORTH * (before - after) else opened
 
 
 def _cost(
