@@ -18,14 +18,14 @@ from hexlogic.ggp.forward.estimates import NONE_ASKED, Asked, guessed
 from hexlogic.ggp.forward.kept import with_kept_views
 from hexlogic.ggp.forward.llvm_code import MachineCode
 from hexlogic.ggp.forward.memory import Relations
+from hexlogic.ggp.forward.moves import header_lists, move_list
 from hexlogic.ggp.forward.pairs import with_pairs
 from hexlogic.ggp.forward.sheet_code import sheet_code, with_constants
 from hexlogic.ggp.forward.static_joins import StaticJoins
 from hexlogic.ggp.forward.static_tables import MOST_KEYS, StaticTables
-from hexlogic.ggp.forward.tries import candidates, with_tries
+from hexlogic.ggp.forward.tries import with_tries
 from hexlogic.ggp.forward.views import PUT, only_where_asked, views_on_demand, walked_views
 from hexlogic.ggp.language.opened import OpenedSheet
-from hexlogic.ggp.propnet.random_games import whole_goal
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.propagation.lanes import seeded
 from hexlogic.language.syntax import Predicate, Term
@@ -70,8 +70,8 @@ class Evaluator:
         self._tested: Mapping[Predicate, Asked] = NONE_ASKED
         self._changes: dict[Predicate, float] = {}
         """By relation of facts: how many go or come in a step of the sample."""
-        self._seen: list[list[Counter[Predicate]]] = []
-        """By state of the sample and role: how many moves were legal in each relation of `legal`."""
+        self._seen: list[dict[Predicate, list[int]]] = []
+        """By state of the sample and relation of `legal`: how many moves were legal, by the number of the role."""
         sizes = self._try(opened, guessed(opened), is_patient)
         self._derive_once()
         statics = self._static_tables(sizes)
@@ -109,8 +109,7 @@ class Evaluator:
         derived = plain.program.heads - tests.keys()
         self.opened = with_kept_views(self.opened, sizes, self._changes, self.roles, derived)
         seen = [
-            [Counter({paired.get(legal, legal): count for legal, count in role.items()}) for role in state]
-            for state in self._seen
+            [{paired.get(each, each): count for each, count in own.items()} for own in state] for state in self._seen
         ]
         self.opened = with_tries(self.opened, sizes, seen, tested, self._statics)
         tested = tested.union(self.opened.tries.values())
@@ -197,7 +196,6 @@ class Evaluator:
         self._attempt(advance)
         facts = self.facts_now()
         self._state, self._looked, self._wide[memory.JUDGED] = self._packed(sorted(facts)), False, 0
-        kernel.forget_moves(self._wide)
         return facts
 
     def count(self) -> None:
@@ -300,7 +298,7 @@ class Evaluator:
         read = {item.atom.predicate for rule in opened.program.rules for item in rule.literals}
         changing = {*opened.drops.values(), *(opened.pairs[true] for true in opened.drops)} - read
         self.relations = Relations(self._statics, self._tested, opened.program.definitions, filter(None, changing))
-        self._lists = self._listed()
+        self._lists = header_lists(opened, self.relations, self.roles)
         is_counted = self._is_profiled or self._budget < _ENDLESS
         self._text = sheet_code(opened, self.relations, sizes, is_counted=is_counted)
         self._enlarge(self._lay_out())
@@ -325,68 +323,21 @@ class Evaluator:
             statics.add(predicate, np.array(rows, np.int32).reshape(len(rows), predicate.arity), sizes)
         return statics
 
-    def _listed(self) -> list[list[int]]:
-        """The lists of moves, goals and values that the header points to."""
-        opened, relations, types = self.opened, self.relations, self.opened.types
-        kinds = [(relations.of(opened.pairs[done]).address, relations.of(done).address) for done in opened.done]
-        for done in opened.done:
-            relations.by_role(opened.pairs[done])
-        entries = [0] * (kernel.ENTRY * len(kinds) * len(self.roles))
-        moves = [len(kinds), *[0] * (len(self.roles) + 1), *chain(*kinds), *entries]
-        goal, terminal = Predicate("goal", 2), relations.of(Predicate("terminal", 0))
-        roles = [types.of((goal, 0)).number(role) for role in self.roles]
-        goals = [len(roles), relations.of(goal).address, relations.by_role(goal).address, terminal.address, *roles]
-        values = types.of((goal, 1))
-        return [moves, goals, [whole_goal(values.term(number)) for number in range(values.size)]]
-
-    def _enter_moves(self) -> None:
-        """What each role may have of each kind of moves, where the list of moves has room for it."""
-        opened, relations, wide = self.opened, self.relations, self._wide
-        read = {item.atom.predicate for rule in opened.program.rules for item in rule.literals}
-        begin = int(wide[memory.MOVES])
-        at = begin + 2 + len(self.roles) + 2 * len(opened.done)
-        for role, name in enumerate(self.roles):
-            wide[begin + 1 + role] = at
-            for kind, done in enumerate(opened.done):
-                legal = opened.pairs[done]
-                key, record, roles = opened.types.of((legal, 0)).number(name), relations.of(legal), relations.by_role(legal)
-                if key < 0:
-                    continue
-                gate = opened.gates.get(legal)
-                where = len(self._narrow) - 1
-                if gate is not None:
-                    where = int(wide[relations.of(gate).tables[0].address + memory.ENTRIES]) + key
-                listed = int(wide[roles.address + memory.NEXT]) + key * (int(wide[record.address + memory.CAPACITY]) + 1)
-                does = relations.of(done).address
-                is_read = done in read or self._budget < _ENDLESS
-                wide[at : at + kernel.ENTRY] = (
-                    where,
-                    wide[roles.address + memory.ENTRIES] + key,
-                    listed,
-                    wide[record.address + memory.COLUMNS],
-                    does if is_read else 0,
-                    does,
-                    key,
-                    kind,
-                    candidates(opened, legal) if legal in opened.tries else 0,
-                )
-                at += kernel.ENTRY
-        wide[begin + 1 + len(self.roles)] = at
-
     def _lay_out(self) -> int:
         """Memory for all relations, with what no state changes; the relation that is full, 0 for none."""
         relations, count = self.relations, len(self.opened.phases)
         rooms = {relation.predicate: self._room(relation.predicate) for relation in relations}
         self._narrow, self._wide = memory.lay_out(relations, rooms, self._lists, self._budget)
-        self._enter_moves()
+        moves, begin = move_list(self.opened, relations, self.roles, self._narrow, self._wide), self._wide[memory.MOVES]
+        self._wide[begin : begin + len(moves)] = moves
         text = with_constants(self._text, self._wide)
         self._machine_code = MachineCode(text, is_optimised=self._budget == _ENDLESS)
         names = (*(f"phase_{number}" for number in range(count)), "advance", "empty", "keep")
         self._wide[memory.CODE : memory.CODE + len(names)] = list(map(self._machine_code.address, names))
-        for done in self.opened.tried:
-            record = relations.of(done).address
+        for record in (
+            relations.of(done).address for done, legal in self.opened.pairs.items() if legal in self.opened.tries
+        ):
             self._wide[record + memory.TRY] = self._machine_code.address(f"try_{record}")
-        self._wide[memory.LISTED] = 0 if self.opened.tries else -1
         static = {predicate for component in self.opened.phases[0] for predicate in component}
         for predicate in (*self.opened.inputs, *static.intersection(map(attrgetter("predicate"), relations))):
             record = relations.of(predicate).address
@@ -413,14 +364,14 @@ class Evaluator:
         start = [self.opened.atom("true", fact) for fact in sorted(self.opened.initial, key=str)]
         random = seeded(1)
         changed, steps = Counter[Predicate](), 0
-        self._seen = []
+        legal, self._seen = [self.opened.pairs[done] for done in self.opened.done], []
         for _ in range(_SAMPLED_GAMES):
             self.enter((atom.predicate, self.opened.numbers(atom) or []) for atom in start)
             for _ in range(_SAMPLED_STEPS):
                 if self.is_over():
                     break
                 self._note(counts, 1, self.opened.state)
-                self._seen.append([Counter(self._listed_moves(role)) for role in range(len(self.roles))])
+                self._seen.append(dict(zip(legal, map(self._counts_by_role, legal), strict=True)))
                 if not kernel.draw(self._narrow, self._wide, random):
                     break
                 before = self._keys_of_facts()
@@ -432,13 +383,10 @@ class Evaluator:
                     changed[predicate] += 1
         self._changes = {predicate: count / max(1, steps) for predicate, count in changed.items()}
 
-    def _listed_moves(self, role: int) -> dict[Predicate, int]:
-        """How many moves of a role are listed in each relation of `legal`."""
-        wide, begin = self._wide, int(self._wide[memory.MOVES]) + 1 + role
-        return {
-            self.opened.pairs[self.opened.done[wide[at + kernel.KIND]]]: int(self._narrow[wide[at + kernel.LISTED]])
-            for at in range(wide[begin], wide[begin + 1], kernel.ENTRY)
-        }
+    def _counts_by_role(self, legal: Predicate) -> list[int]:
+        table = self.relations.by_role(legal)
+        begin = int(self._wide[table.address + memory.ENTRIES])
+        return self._narrow[begin : begin + table.keys].tolist()
 
     def _keys_of_facts(self) -> set[tuple[Predicate, tuple[int, ...]]]:
         return {(predicate, tuple(numbers)) for predicate, numbers in self.facts_now()}

@@ -17,7 +17,6 @@ from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, OVERFLO
 from hexlogic.language.propagation.lanes import draw_below
 from hexlogic.process.kernels import kernel
 
-
 ENTRY: Final = 9
 GATE, LISTED, LIST, FIRST, READ, DONE, KEY, KIND, CANDIDATES = range(ENTRY)
 """What a role may have of a kind of moves: where `narrow` tells whether its gate is open, how many are listed, where
@@ -69,13 +68,6 @@ def list_moves(narrow: Any, wide: Any) -> None:
         wide[memory.LISTED] = 1
 
 
-@kernel(inline="always")
-def forget_moves(wide: Any) -> None:
-    """Note that the moves of a new state are not derived."""
-    if wide[memory.LISTED] > 0:
-        wide[memory.LISTED] = 0
-
-
 @kernel(interpreted=False)
 def insert(narrow: Any, wide: Any, tuples: Any) -> None:
     """Insert tuples: `relation columns value*`, one after the other (int64); relations are addresses of records."""
@@ -93,34 +85,21 @@ def load(narrow: Any, wide: Any, state: Any) -> None:
     """Empty all that depends on the state, insert the tuples of a state, and derive what is kept."""
     run(narrow, wide, memory.EMPTY)
     wide[memory.JUDGED] = 0
-    forget_moves(wide)
     insert(narrow, wide, state)
     run(narrow, wide, memory.KEEP)
 
 
 @kernel(inline="always")
-def _count(narrow: Any, wide: Any, at: Any) -> Any:
-    """How many moves of an entry are listed in a state; the gate may be shut."""
-    return np.int64(narrow[wide[at + LISTED]]) if narrow[wide[at + GATE]] else np.int64(0)
-
-
-@kernel(inline="always")
 def _legal(narrow: Any, wide: Any, role: Any, wanted: Any) -> Any:
     """The entry and the number of the legal move of a role at a place; where there are fewer, -1 and how many. The list
-    of moves: how many kinds, where the entries of each role begin and end, and the records `legal does` by kind."""
+    of moves: how many kinds, where the entries of each role begin and end, and the records of `does` by kind."""
     count, moves = np.int64(0), wide[memory.MOVES]
     for at in range(wide[moves + 1 + role], wide[moves + 2 + role], ENTRY):
-        here = _count(narrow, wide, at)
+        here = np.int64(narrow[wide[at + LISTED]]) if narrow[wide[at + GATE]] else np.int64(0)
         if 0 <= wanted - count < here:
             return np.int64(at), np.int64(narrow[wide[at + LIST] + wanted - count])
         count += here
     return np.int64(-1), count
-
-
-@kernel(inline="always")
-def _records(wide: Any, kind: Any) -> Any:
-    """Where the records `legal does` of a kind stand."""
-    return wide[memory.MOVES] + 2 + wide[wide[memory.GOALS]] + 2 * kind
 
 
 @kernel(interpreted=False)
@@ -128,21 +107,19 @@ def options(narrow: Any, wide: Any, role: Any) -> Any:
     """As `game.options`: every role has a choice, if only of one option."""
     list_moves(narrow, wide)
     _, count = _legal(narrow, wide, role, np.int64(-1))
-    return count if count else np.int64(-1)
+    return count if count or wide[memory.FULL] else np.int64(-1)
 
 
 @kernel(interpreted=False)
 def option(narrow: Any, wide: Any, role: Any, place: Any) -> Any:
     """As `game.option`: the key of the move in the first table of its relation, times the kinds, plus its kind."""
-    list_moves(narrow, wide)
     at, number = _legal(narrow, wide, role, np.int64(place))
-    kind = wide[at + KIND]
-    legal = wide[_records(wide, kind)]
-    columns = wide[legal + memory.COLUMNS] + number * wide[legal + memory.ARITY]
+    done = wide[at + DONE]
+    columns = wide[at + FIRST] + number * wide[done + memory.ARITY]
     key = np.int64(0)
-    for column in range(wide[legal + memory.ARITY]):
-        key += np.int64(narrow[columns + column]) * wide[wide[legal + memory.FACTORS] + column]
-    return key * wide[wide[memory.MOVES]] + kind
+    for column in range(wide[done + memory.ARITY]):
+        key += np.int64(narrow[columns + column]) * wide[wide[done + memory.FACTORS] + column]
+    return key * wide[wide[memory.MOVES]] + wide[at + KIND]
 
 
 @kernel(interpreted=False)
@@ -151,12 +128,12 @@ def play(narrow: Any, wide: Any, joint: Any) -> None:
     for role in range(len(joint)):
         kinds, scratch = wide[wide[memory.MOVES]], wide[memory.SCRATCH]
         kind, key = joint[role] % kinds, joint[role] // kinds
-        at = _records(wide, kind)
-        for column in range(wide[wide[at] + memory.ARITY]):
-            factor = wide[wide[wide[at] + memory.FACTORS] + column]
+        done = wide[wide[memory.MOVES] + 2 + len(joint) + kind]
+        for column in range(wide[done + memory.ARITY]):
+            factor = wide[wide[done + memory.FACTORS] + column]
             wide[scratch + column] = key // factor
             key %= factor
-        _insert_scratch(narrow, wide, wide[at + 1])
+        _insert_scratch(narrow, wide, done)
     _step(narrow, wide)
 
 
@@ -169,7 +146,6 @@ def _step(narrow: Any, wide: Any) -> None:
     if not wide[memory.FULL]:
         run(narrow, wide, memory.LOOK)
     wide[memory.JUDGED] = 0
-    forget_moves(wide)
 
 
 @kernel(interpreted=False)
@@ -178,59 +154,6 @@ def restore(narrow: Any, wide: Any, state: Any) -> None:
     load(narrow, wide, state)
     if not wide[memory.FULL]:
         run(narrow, wide, memory.LOOK)
-
-
-_MOST_TRIALS = 64
-"""Candidates of which one should be legal, before all moves are derived."""
-
-
-@kernel(interpreted=False)
-def _draw_by_trial(narrow: Any, wide: Any, role: Any, random: Any) -> Any:
-    """Insert a legal move of a role drawn at random, where one of some candidates is legal: each of its legal moves is
-    as likely as the others."""
-    total = _candidates(narrow, wide, role, np.int64(-1))[1]
-    for _ in range(min(total, _MOST_TRIALS)):
-        at, number = _candidates(narrow, wide, role, np.int64(draw_below(random, total) if total > 1 else 0))
-        if wide[at + 4] == 0:
-            _insert_move(narrow, wide, at, narrow[_list(wide, wide[at], wide[at + 2], wide[at + 5 + role]) + number])
-            return True
-        scratch = wide[memory.SCRATCH]
-        wide[scratch], wide[scratch + 1] = wide[at + 5 + role], number
-        if _try_scratch(narrow, wide, wide[at + 1]):
-            return True
-    return False
-
-
-@kernel(inline="always")
-def _candidates(narrow: Any, wide: Any, role: Any, wanted: Any) -> Any:
-    """Of the moves of a role that can be tried, that at a place: where its kind stands in the list of moves, and which
-    one of the kind it is; where there are fewer, -1 and how many."""
-    count = np.int64(0)
-    for kind in range(wide[wide[memory.MOVES]]):
-        at = _kind(wide, kind)
-        key, gate = wide[at + 5 + role], wide[at + 3]
-        if key >= 0 and (gate < 0 or narrow[wide[gate + memory.ENTRIES] + key]):
-            here = wide[at + 4] if wide[at + 4] else np.int64(narrow[wide[wide[at + 2] + memory.ENTRIES] + key])
-            if 0 <= wanted - count < here:
-                return at, wanted - count
-            count += here
-    return np.int64(-1), count
-
-
-@kernel(interpreted=False)
-def draw(narrow: Any, wide: Any, random: Any) -> Any:
-    """Insert a legal move of each role drawn at random; False where one has none."""
-    for role in range(wide[wide[memory.GOALS]]):
-        if wide[memory.LISTED] == 0:
-            if _draw_by_trial(narrow, wide, role, random):
-                continue
-            list_moves(narrow, wide)
-        _, count = _legal(narrow, wide, role, np.int64(-1))
-        if count == 0:
-            return False
-        kind, number = _legal(narrow, wide, role, np.int64(draw_below(random, count) if count > 1 else 0))
-        _insert_move(narrow, wide, _kind(wide, kind), number)
-    return True
 
 
 @kernel(inline="always")

@@ -29,11 +29,10 @@ from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Predicate, Rule
 
 FULL, SCRATCH, BUDGET, JUDGED, LISTED, MOVES, GOALS, VALUES, CODE = range(9)
-HEADER: Final = 17
+HEADER: Final = 16
 """The first words of `wide`: the record of the relation that is full, or SPENT; where the scratch begins; how many
-tuples may still be looked at; whether the goals of the state are derived; whether its moves are, -1 where they always
-are; where the lists of moves, of goals and of their values begin (see `hexlogic.ggp.forward.kernel`); the addresses of
-the code."""
+tuples may still be looked at; whether the goals of the state are derived; whether its moves are; where the lists of
+moves, of goals and of their values begin (see `hexlogic.ggp.forward.kernel`); the addresses of the code."""
 DERIVE_ONCE, LOOK, STEP, GOAL, LIST, ADVANCE, EMPTY, KEEP = range(8)
 """The parts of the code: what no state changes; what is asked in each state, for a step, and at the end; moves that are
 tried else; on to the next state; empty all that depends on the state; derive what is kept from state to state."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from hexlogic.ggp.forward.static_tables import StaticTables
 from hexlogic.ggp.language.opened import OpenedSheet
-from hexlogic.ggp.language.types import PAIR, Slot, Type
+from hexlogic.ggp.language.types import PAIR, Slot, Type, Types
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import fresh_names, fresh_variables, internal_name
 from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule
@@ -51,9 +51,10 @@ def with_pairs(
     return pairing.paired() if pairing.slots else (opened, {})
 
 
-def possible_terms(kind: Type) -> int:
-    """How many terms of a type can come up."""
-    return max(1, kind.size - (kind.constants[-1:] == (_NEVER,)))
+def possible_terms(types: Types, predicate: Predicate) -> list[int]:
+    """How many terms can come up in each column, 1 at least."""
+    kinds = [types.of((predicate, column)) for column in range(predicate.arity)]
+    return [max(1, kind.size - (kind.constants[-1:] == (_NEVER,))) for kind in kinds]
 
 
 class _Pairing:

@@ -44,7 +44,7 @@ def sheet_code(opened: OpenedSheet, relations: Relations, sizes: Statistics, *, 
         *(relation_code.put_function(relation, is_losing=relation in losing) for relation in relations),
         *(relation_code.insert_function(relations.of(each)) for each in sorted({*opened.inputs, *static})),
         *module.functions,
-        *(relation_code.try_function(relations.of(done), *module.try_of(done)) for done in opened.tried),
+        *(module.try_function(done) for done in opened.done if opened.pairs[done] in opened.tries),
         *changes,
     ]
     return "\n".join(["!0 = !{}", *map(str, functions)])
@@ -68,6 +68,8 @@ class _Module:
         """`phase_K`: the rules of components that do not depend on each other at a time, then the fixed points of those
         that are recursive."""
         code = RelationCode(f"void @phase_{number}({MEMORY})")
+        if number == memory.LOOK:
+            code.set_wide(memory.LISTED, int(not self._opened.tries))
         for together in self._levels(components):
             rules: list[Rule] = []
             fixed_points: list[dict[Predicate, list[str]]] = []
@@ -149,11 +151,12 @@ class _Module:
             self.functions += relation_code.change_functions(relation, readers)
         return [*kept, *noted.values()]
 
-    def try_of(self, done: Predicate) -> tuple[str, list[int]]:
-        """The test of a move, and how many terms can stand in each column."""
-        may = self._opened.tries[self._opened.pairs[done]]
-        terms = [possible_terms(self._relations.types.of((may, column))) for column in range(may.arity)]
-        return self._relations.tests[may], terms
+    def try_function(self, done: Predicate) -> LlvmFunction:
+        """The function that tries a move."""
+        relations, terms = self._relations, possible_terms(self._opened.types, done)
+        return relation_code.try_function(
+            relations.of(done), relations.tests[self._opened.tries[self._opened.pairs[done]]], terms
+        )
 
     def _is_changing(self, predicate: Predicate) -> bool:
         return predicate in self._opened.state or predicate in self._opened.kept

@@ -1,21 +1,18 @@
-"""Moves that random games draw by trial: where most moves that there can be are legal often, all that are need not be
-derived to draw one of them.
+"""Moves that random games draw by trial: to draw one of the moves that are legal, not all of them need be derived.
 
     legal_place(R,X) :- true_control(R), free(X), leads(X,D), flips(X,D,R).       60 places, about 10 legal
-
     may_place(R,X) :- true_control(R), free(X), leads(X,D), flips(X,D,R).         asked for one move
     open_place(R) :- true_control(R).                                             the gate: whose moves may be legal
 
-A candidate is drawn from all moves of a role that there can be, and tested, until one is legal: each legal move is as
-likely as the others, however many rules derive it. After some failures all moves are derived, as for a search; that
-depends on no candidate, so each is as likely then too.
+A candidate is drawn from all moves of a role that there can be until one is legal: each legal move is as likely as the
+others, however many rules derive it. After some failures all moves are derived, as for a search.
 """
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import prod
-from typing import Final
+from typing import Final, TypeAlias
 
 from hexlogic.ggp.forward.estimates import Asked, join_cost
 from hexlogic.ggp.forward.pairs import possible_terms
@@ -34,18 +31,17 @@ _TRIAL: Final = 5.0
 _MOST_TRIALS: Final = 64.0
 """Candidates in a step for which this is considered."""
 
+Seen: TypeAlias = Mapping[Predicate, Sequence[int]]
+"""How many moves are legal in a state, by relation of `legal` and the number of the role."""
+
 
 def with_tries(
-    opened: OpenedSheet,
-    sizes: Statistics,
-    seen: Sequence[Sequence[Mapping[Predicate, int]]],
-    tested: Collection[Predicate],
-    statics: StaticTables,
+    opened: OpenedSheet, sizes: Statistics, seen: Sequence[Seen], tested: Collection[Predicate], statics: StaticTables
 ) -> OpenedSheet:
-    """The sheet with tests of moves that are not kept, where trials cost less than to derive them all. `seen` are the
-    numbers of legal moves, by state and role; relations in `tested` are asked for single tuples."""
-    tried = [legal for legal in (opened.pairs[done] for done in opened.done) if legal not in opened.kept]
-    tried = [legal for legal in tried if frozenset([legal]) in opened.phases[1]]
+    """The sheet with tests of moves that are not kept, where trials cost less than to derive them all. `seen` are some
+    states; relations in `tested` are asked for single tuples."""
+    moves = [opened.pairs[done] for done in opened.done if opened.pairs[done] not in opened.kept]
+    tried = [legal for legal in moves if frozenset([legal]) in opened.phases[1]]
     read = {item.atom.predicate for rule in opened.program.rules for item in rule.literals}
     if not tried or not seen or not read.isdisjoint(tried):
         return opened
@@ -54,10 +50,11 @@ def with_tries(
     sizes.sizes |= dict.fromkeys(made.gates.values(), 1.0)
     trials = Counter[Predicate]()
     for state in seen:
-        for role in filter(None, state):
-            there = [legal for legal in tried if legal in role and (role[legal] or legal not in made.gates)]
-            for legal in there if any(role.values()) else ():
-                trials[legal] += counts[legal] / sum(role.values()) / len(seen)  # type: ignore[assignment]
+        for role in range(max(map(len, state.values()))):
+            listed = {legal: own[role] for legal, own in state.items() if role < len(own)}
+            for legal in tried if sum(listed.values()) else ():
+                if listed.get(legal, 0) or legal not in made.gates:
+                    trials[legal] += counts[legal] / sum(listed.values()) / len(seen)  # type: ignore[assignment]
     if sum(trials.values()) > _MOST_TRIALS:
         return opened
     before, _ = _cost(opened, sizes, tested, statics)
@@ -72,12 +69,9 @@ def _cost(
     """What it costs to look at a state and to make a step, without what is kept, and the relations that are asked."""
     plain, tests = views_on_demand(opened, sizes, tested, statics=statics)
     derived = frozenset[Predicate]().union(*plain.phases[1], *plain.phases[2]) - tests.keys() - {*plain.kept}
-    costs = [
-        join_cost(rule.body, sizes, tests, (), variables(rule.conclusion))
-        for rule in plain.program.rules
-        if rule.conclusion.predicate in derived
-    ]
-    return sum(costs) + PUT * sum(map(sizes.size, derived)), tests
+    rules = [rule for rule in plain.program.rules if rule.conclusion.predicate in derived]
+    looked_at = sum(join_cost(rule.body, sizes, tests, (), variables(rule.conclusion)) for rule in rules)
+    return looked_at + PUT * sum(map(sizes.size, derived)), tests
 
 
 def _tried(opened: OpenedSheet, tried: Sequence[Predicate]) -> OpenedSheet:
@@ -102,7 +96,7 @@ def _tried(opened: OpenedSheet, tried: Sequence[Predicate]) -> OpenedSheet:
 
 def candidates(opened: OpenedSheet, legal: Predicate) -> int:
     """How many moves of a role there can be in a relation of `legal`."""
-    return prod(possible_terms(opened.types.of((legal, column))) for column in range(1, legal.arity))
+    return prod(possible_terms(opened.types, legal)[1:])
 
 
 def _gate(rule: Rule, state: Collection[Predicate], opening: str) -> Rule | None:

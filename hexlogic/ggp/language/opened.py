@@ -181,7 +181,7 @@ class OpenedSheet:
     gates: Mapping[Predicate, Predicate] = field(default_factory=dict)
     """By relation of `legal` that is kept or tried: the roles whose moves there may be legal in the state."""
     tries: Mapping[Predicate, Predicate] = field(default_factory=dict)
-    """By relation of `legal` that random games do not derive: the test of one move (see `hexlogic.ggp.forward.tries`)."""
+    """By relation of `legal` that random games do not derive: a test (see `hexlogic.ggp.forward.tries`)."""
 
     @property
     def program(self) -> Program:
@@ -218,11 +218,6 @@ class OpenedSheet:
         return tuple(sorted(relation for relation, word in self.words.items() if word == "does"))
 
     @property
-    def tried(self) -> tuple[Predicate, ...]:
-        """The relations of `does` whose moves random games try."""
-        return tuple(done for done in self.done if self.pairs[done] in self.tries)
-
-    @property
     def inputs(self) -> tuple[Predicate, ...]:
         """The relations of `true`, then those of `does`."""
         return self.state + self.done
@@ -233,8 +228,7 @@ class OpenedSheet:
         looks = {*(self.pairs[relation] for relation in self.done), *self.gates.values(), Predicate("terminal", 0)}
         looks = (looks - self.tries.keys()).union(self.tries.values())
         steps = {*(self.pairs[relation] for relation in self.state), *filter(None, self.drops.values())}
-        parts = (looks, steps, {Predicate("goal", 2)}, self.tries.keys())
-        return tuple(self.program.heads & asked for asked in parts)
+        return tuple(self.program.heads & asked for asked in (looks, steps, {Predicate("goal", 2)}, self.tries.keys()))
 
     @cached_property
     def joined(self) -> tuple[tuple[Slot, Slot], ...]:
@@ -243,8 +237,7 @@ class OpenedSheet:
 
     @cached_property
     def phases(self) -> tuple[tuple[frozenset[Predicate], ...], ...]:
-        """What is derived once, in each state, for a step, for goals, and for a list of moves that are tried else:
-        components, each after those it needs."""
+        """What is derived once, and for what is asked: components, each after those it needs."""
         graph = dependency_graph(self.program)
         # What is next becomes true, also where it follows from nothing.
         moving = graph.above([*self.inputs, *(self.pairs[relation] for relation in self.state)])
