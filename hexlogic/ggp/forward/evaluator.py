@@ -334,9 +334,8 @@ class Evaluator:
         self._machine_code = MachineCode(text, is_optimised=self._budget == _ENDLESS)
         names = (*(f"phase_{number}" for number in range(count)), "advance", "empty", "keep")
         self._wide[memory.CODE : memory.CODE + len(names)] = list(map(self._machine_code.address, names))
-        for record in (
-            relations.of(done).address for done, legal in self.opened.pairs.items() if legal in self.opened.tries
-        ):
+        tried = [relations.of(done).address for done, legal in self.opened.pairs.items() if legal in self.opened.tries]
+        for record in tried:
             self._wide[record + memory.TRY] = self._machine_code.address(f"try_{record}")
         static = {predicate for component in self.opened.phases[0] for predicate in component}
         for predicate in (*self.opened.inputs, *static.intersection(map(attrgetter("predicate"), relations))):

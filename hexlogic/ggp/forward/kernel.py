@@ -53,14 +53,6 @@ def _insert_scratch(narrow: Any, wide: Any, relation: Any) -> None:
 
 
 @kernel(interpreted=False)
-def _try_scratch(narrow: Any, wide: Any, relation: Any) -> Any:
-    """Try the move in the scratch; whether it is legal, and inserted."""
-    before = wide[relation + memory.TUPLES]
-    _call(wide[relation + memory.TRY], narrow, wide)  # numba gives the context
-    return wide[relation + memory.TUPLES] != before
-
-
-@kernel(interpreted=False)
 def list_moves(narrow: Any, wide: Any) -> None:
     """Derive the moves of the state where that was not done."""
     if wide[memory.LISTED] == 0:
@@ -168,10 +160,6 @@ def _insert_move(narrow: Any, wide: Any, at: Any, number: Any) -> None:
         _insert_scratch(narrow, wide, done)
 
 
-_MOST_TRIALS = 64
-"""Candidates of which one should be legal, before all moves are derived."""
-
-
 @kernel(inline="always")
 def _candidates(narrow: Any, wide: Any, at: Any) -> Any:
     """How many moves of an entry can be tried, or are listed."""
@@ -182,12 +170,12 @@ def _candidates(narrow: Any, wide: Any, at: Any) -> Any:
 
 @kernel(interpreted=False)
 def _draw_by_trial(narrow: Any, wide: Any, role: Any, random: Any) -> Any:
-    """Insert a legal move of a role drawn at random, where one of some candidates is legal: each of its legal moves is
-    as likely as the others."""
+    """Insert a legal move of a role drawn at random, where one of at most 64 candidates is legal: each of its legal
+    moves is as likely as the others."""
     scratch, moves, total = wide[memory.SCRATCH], wide[memory.MOVES], np.int64(0)
     for at in range(wide[moves + 1 + role], wide[moves + 2 + role], ENTRY):
         total += _candidates(narrow, wide, at)
-    for _ in range(min(total, _MOST_TRIALS)):
+    for _ in range(min(total, 64)):
         wanted = np.int64(draw_below(random, total) if total > 1 else 0)
         at = wide[moves + 1 + role]
         while wanted >= _candidates(narrow, wide, at):
@@ -197,7 +185,10 @@ def _draw_by_trial(narrow: Any, wide: Any, role: Any, random: Any) -> Any:
             _insert_move(narrow, wide, at, np.int64(narrow[wide[at + LIST] + wanted]))
             return True
         wide[scratch], wide[scratch + 1] = wide[at + KEY], wanted
-        if _try_scratch(narrow, wide, wide[at + DONE]):
+        done = wide[at + DONE]
+        before = wide[done + memory.TUPLES]
+        _call(wide[done + memory.TRY], narrow, wide)  # numba gives the context
+        if wide[done + memory.TUPLES] != before:
             return True
     return False
 

@@ -39,12 +39,16 @@ def sheet_code(opened: OpenedSheet, relations: Relations, sizes: Statistics, *, 
     coming = {relations.of(true) for true in opened.drops}
     losing = dict.fromkeys(relation for relation in (*(true for true, *_ in state), *kept) if relation.is_dense)
     changes = relation_code.state_change_functions(state, list(emptied), coming, kept, module.readers, losing)
+    tries = [(relations.of(done), opened.tries[legal]) for done, legal in opened.pairs.items() if legal in opened.tries]
     functions = [
         relation_code.entry_function(),
         *(relation_code.put_function(relation, is_losing=relation in losing) for relation in relations),
         *(relation_code.insert_function(relations.of(each)) for each in sorted({*opened.inputs, *static})),
         *module.functions,
-        *(module.try_function(done) for done in opened.done if opened.pairs[done] in opened.tries),
+        *(
+            relation_code.try_function(done, relations.tests[may], possible_terms(opened.types, may))
+            for done, may in tries
+        ),
         *changes,
     ]
     return "\n".join(["!0 = !{}", *map(str, functions)])
@@ -150,13 +154,6 @@ class _Module:
         for relation, readers in self.readers.items():
             self.functions += relation_code.change_functions(relation, readers)
         return [*kept, *noted.values()]
-
-    def try_function(self, done: Predicate) -> LlvmFunction:
-        """The function that tries a move."""
-        relations, terms = self._relations, possible_terms(self._opened.types, done)
-        return relation_code.try_function(
-            relations.of(done), relations.tests[self._opened.tries[self._opened.pairs[done]]], terms
-        )
 
     def _is_changing(self, predicate: Predicate) -> bool:
         return predicate in self._opened.state or predicate in self._opened.kept
