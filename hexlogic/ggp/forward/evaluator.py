@@ -385,7 +385,7 @@ class Evaluator:
     def _counts_by_role(self, legal: Predicate) -> list[int]:
         table = self.relations.by_role(legal)
         begin = int(self._wide[table.address + memory.ENTRIES])
-        return self._narrow[begin : begin + table.keys].tolist()
+        return list(map(int, self._narrow[begin : begin + table.keys]))
 
     def _keys_of_facts(self) -> set[tuple[Predicate, tuple[int, ...]]]:
         return {(predicate, tuple(numbers)) for predicate, numbers in self.facts_now()}

@@ -8,7 +8,7 @@ A candidate is drawn from all moves of a role that there can be until one is leg
 others, however many rules derive it. After some failures all moves are derived, as for a search.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import prod
@@ -21,7 +21,7 @@ from hexlogic.ggp.forward.views import PUT, views_on_demand
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import fresh_names, internal_name
-from hexlogic.language.syntax import Atom, Predicate, Rule
+from hexlogic.language.syntax import Atom, Predicate, Rule, Variable
 from hexlogic.language.walk import predicates, variables
 
 _WORTH: Final = 0.5
@@ -48,13 +48,13 @@ def with_tries(
     made = _tried(opened, tried)
     counts = {legal: candidates(opened, legal) for legal in tried}
     sizes.sizes |= dict.fromkeys(made.gates.values(), 1.0)
-    trials = Counter[Predicate]()
+    trials = defaultdict[Predicate, float](float)
     for state in seen:
         for role in range(max(map(len, state.values()))):
             listed = {legal: own[role] for legal, own in state.items() if role < len(own)}
             for legal in tried if sum(listed.values()) else ():
                 if listed.get(legal, 0) or legal not in made.gates:
-                    trials[legal] += counts[legal] / sum(listed.values()) / len(seen)  # type: ignore[assignment]
+                    trials[legal] += counts[legal] / sum(listed.values()) / len(seen)
     if sum(trials.values()) > _MOST_TRIALS:
         return opened
     before, _ = _cost(opened, sizes, tested, statics)
@@ -104,5 +104,5 @@ def _gate(rule: Rule, state: Collection[Predicate], opening: str) -> Rule | None
     role = rule.conclusion.arguments[0]
     own = variables(role)
     body = [item for item in rule.literals if item.atom.predicate in state and variables(item) <= own]
-    is_bound = own <= frozenset().union(*(variables(item) for item in body if item.positive))
+    is_bound = own <= frozenset[Variable]().union(*(variables(item) for item in body if item.positive))
     return Rule(Atom(opening, (role,)), tuple(body)) if body and is_bound else None
