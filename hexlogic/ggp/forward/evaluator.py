@@ -108,9 +108,7 @@ class Evaluator:
         plain, tests = views_on_demand(self.opened, sizes, tested, statics=self._statics, is_unfolded=False)
         derived = plain.program.heads - tests.keys()
         self.opened = with_kept_views(self.opened, sizes, self._changes, self.roles, derived)
-        seen = [
-            [{paired.get(each, each): count for each, count in own.items()} for own in state] for state in self._seen
-        ]
+        seen = [{paired.get(legal, legal): own for legal, own in state.items()} for state in self._seen]
         self.opened = with_tries(self.opened, sizes, seen, tested, self._statics)
         tested = tested.union(self.opened.tries.values())
         self.opened = only_where_asked(self.opened, sizes, {*tests, *tested})
