@@ -24,7 +24,7 @@ FLIPS = f"""(role red) (role blue) (init (control red)) (init (cell 3 red)) (ini
 (<= (free ?x) (place ?x) (not (taken ?x))) (<= (taken ?x) (true (cell ?x ?r)))
 (<= (beside ?x ?y) (step ?x ?y)) (<= (beside ?x ?y) (step ?y ?x))
 (<= (next (cell ?x ?r)) (does ?r (put ?x))) (<= (next (cell ?x ?r)) (true (cell ?x ?r)))
-(<= (next (control ?o)) (true (control ?r)) (other ?r ?o))
+(<= (next (control ?o)) (true (control ?r)) (other ?r ?o)) (<= (next (passed ?r)) (does ?r noop))
 (<= terminal (not (can red)) (not (can blue)))
 (<= (goal red 100) (true (cell 1 red))) (<= (goal red 0) (not (true (cell 1 red))))
 (<= (goal blue 100) (true (cell 8 blue))) (<= (goal blue 0) (not (true (cell 8 blue))))
