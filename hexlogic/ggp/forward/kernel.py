@@ -175,7 +175,8 @@ def _draw_by_trial(narrow: Any, wide: Any, role: Any, random: Any) -> Any:
     scratch, moves, total = wide[memory.SCRATCH], wide[memory.MOVES], np.int64(0)
     for at in range(wide[moves + 1 + role], wide[moves + 2 + role], ENTRY):
         total += _candidates(narrow, wide, at)
-    for _ in range(min(total, 64)):
+    tries: Any = min(total, 64)
+    for _ in range(tries):
         wanted = np.int64(draw_below(random, total) if total > 1 else 0)
         at = wide[moves + 1 + role]
         while wanted >= _candidates(narrow, wide, at):
