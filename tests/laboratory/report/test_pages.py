@@ -15,7 +15,7 @@ from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games import load_board
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.laboratory.records.store import FILE_NAME
-from hexlogic.laboratory.report.build import build_report, make_report, report_files
+from hexlogic.laboratory.report.build import build_report, make_report
 from hexlogic.laboratory.report.results import read_results
 from hexlogic.laboratory.runs.tasks import make_task
 from tests.laboratory.report.folders import measured, other, rows_of, series, stored
@@ -347,14 +347,6 @@ def test_a_report_shows_itself_in_a_notebook(tmp_path: Path) -> None:
     assert "The answer: what to write" in shown
     assert report.markdown().startswith(shown[: shown.index("\n\n")])
     assert len(shown) < len(report.markdown())
-
-
-def test_two_tables_of_one_name_are_a_mistake(tmp_path: Path) -> None:
-    results = read_results([stored(tmp_path / "records", measured())])
-    report = make_report(results)
-    twice = replace(report, pages=(*report.pages, report.pages[1]))
-    with pytest.raises(ValueError, match="two blocks of a report"):
-        report_files(twice, results)
 
 
 def test_a_rule_set_of_ones_own_is_placed_among_the_shipped_ones(tmp_path: Path) -> None:
