@@ -46,6 +46,7 @@ from numba.np import linalg
 
 from hexlogic.process.call import COMPILE_FIRST
 from hexlogic.process.children import launch
+from hexlogic.process.kernel_cache import notice_changes
 
 _CHILD_CPU_S: Final = 300
 _S_PER_BYTE: Final = 0.0015
@@ -102,6 +103,8 @@ class Kernel:
         self.name = (function.__module__, function.__qualname__)
         # The form for C, which nobody calls, would have the code of the function once more.
         self.dispatcher = _dispatcher(function, cache, {"no_cfunc_wrapper": True, **options})
+        if cache:
+            notice_changes(self.dispatcher)
         self.inline = options.get("inline") == "always"
         self.vectors = vectors
         self.may_be_stored = True
