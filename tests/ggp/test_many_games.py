@@ -176,6 +176,21 @@ LOOKALIKES: dict[str, tuple[bool | None, str]] = {
         f"""{TURNS} {STAY} {WINS} {END} {GOALS} (<= (next (stone ?p ?x)) (does ?p (place ?x)) (not (taken 1)))
         (<= (next (stone red ?x)) (does ?p (place ?x)) (taken 1))""",
     ),
+    "a stone is set by one and taken by the other": (
+        None,
+        f"""{TURNS} {PUT} {WINS} {END} {GOALS} (<= (hit ?x) (does ?p (place ?x)))
+        (<= (next (stone ?p ?x)) (true (stone ?p ?x)) (not (hit ?x)))""",
+    ),
+    "a win asks for stones of both": (
+        True,
+        f"""{BOARD} {END} {GOALS} (<= (wins red) (true (stone red 1)) (true (stone blue 3)))
+        (<= (wins blue) (true (stone blue 1)) (true (stone red 2)))""",
+    ),
+    "both win with stones of one": (
+        True,
+        f"""{BOARD} {END} {GOALS} (<= (wins red) (true (stone red 1)) (true (stone red 2)))
+        (<= (wins blue) (true (stone red 3)) (true (stone red 4)))""",
+    ),
     "three players": (
         False,
         f"""(role green) (<= (next (control red)) (true (control green))) {STAY} {PUT} {WINS} {END} {GOALS}
@@ -212,6 +227,19 @@ def first_player_in_hex(game: Hex, red: frozenset[int], blue: frozenset[int]) ->
 
 
 known_in_hex = functools.cache(first_player_in_hex)
+
+
+@functools.cache
+def steps_in_hex(game: Hex, red: frozenset[int], blue: frozenset[int]) -> Fraction:
+    """The mean length of random games from a position, by enumeration."""
+    position = Position(game, red, blue)
+    if has_won(position, "red") or has_won(position, "blue"):
+        return Fraction(0)
+    free = [cell for cell in game.cells if cell not in red | blue]
+    moved = [(red | {cell}, blue) if len(red) == len(blue) else (red, blue | {cell}) for cell in free]
+    return 1 + sum((steps_in_hex(game, *pair) for pair in moved), Fraction()) / len(free)
+
+
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
@@ -240,6 +268,24 @@ def test_mean_goals_are_those_of_all_games(rules: str, size: int):
     assert found.steps is None
     assert abs(found.mean_goals[0] - expected) < 5 * 50 / math.sqrt(games)
     assert abs(machine.playouts(games, 8).mean_goals[0] - expected) < 5 * 50 / math.sqrt(games)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 4), (3, 3)])
+def test_mean_lengths_are_those_of_all_games(rows: int, columns: int):
+    """Exact expectation by enumeration. Batches of many sizes, since lanes may be left over."""
+    game, games = Hex(rows, columns), 2_000_037
+    machine = machine_of(export_sheet(find_rules("follow-line-tabled", "hex"), game).program)
+    filling = compiled(machine).filling
+    assert filling is not None
+    state = filling.game(compiled(machine).ground.initial)
+    assert state is not None
+    assert sorted(state.kind_of_win) == [0, 1]
+    found = machine.playouts(games, 5).mean_steps
+    assert found is not None
+    expected = float(steps_in_hex(game, frozenset(), frozenset()))
+    assert abs(found - expected) < 5 * 1.5 / math.sqrt(games)
+    few = [machine.playouts(70, seed).mean_steps or 0 for seed in range(2_000)]
+    assert abs(np.mean(few) - expected) < 5 * 1.5 / math.sqrt(70 * 2_000)
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "rock-paper-scissors", "nim"])

@@ -24,8 +24,8 @@ from hexlogic.ggp.propnet.control import FALSE, TRUE, ControlAutomaton, Formulas
 from hexlogic.ggp.propnet.filling_kernel import FillingGame, Leaf
 from hexlogic.ggp.propnet.latch_kernel import LatchEncoding
 from hexlogic.ggp.propnet.latch_network import NO, YES, LatchError, LatchNetwork
-from hexlogic.language.propagation.circuit import TRUE_ROW, Body, circuit
-from hexlogic.language.propagation.lanes import LANES, WIDTH, evaluate, new_values, seeded_words
+from hexlogic.language.propagation.circuit import NOT, TRUE_ROW, Body, circuit
+from hexlogic.language.propagation.lanes import LANES, WIDTH, copied, evaluate, new_values, seeded_words
 
 
 class FillingError(Exception):
@@ -81,33 +81,33 @@ class Filling:
         """The game as a circuit."""
         control, store, cells = self._control, self.store, self.cells
         facts = len(control.fact_nodes)
-        # Atoms of the circuit: the nodes of the formulas; by fact what it was at the start; stones; by fact its
-        # changes; literals.
+        # Atoms of the circuit: the nodes of the formulas; by fact what it was at the start; stones; literals.
         self._base = len(store.bodies)
         self._stone = self._base + facts
-        changes = self._stone + 2 * cells
+        aliases = self._stone + 2 * cells
         rules: dict[int, list[Body]] = {
             node: [frozenset((abs(part), part > 0) for part in body) for body in bodies]
             for node, bodies in enumerate(store.bodies)
             if bodies is not None and node
         }
+        changing: dict[int, list[tuple[int, bool]]] = {}
+        """By node of a fact: the stones that make it true or false."""
         for kind, stones in enumerate(self.kinds):
             for cell, literals in enumerate(stones):
                 for literal in literals:
-                    fact = control.fact_of[abs(literal)]
-                    rules.setdefault(changes + fact, []).append(frozenset({(self._stone + kind * cells + cell, True)}))
-                    start, change = (self._base + fact, True), (changes + fact, literal > 0)
-                    bodies = [{start}, {change}] if literal > 0 else [{start, change}]
-                    rules[abs(literal)] = list(map(frozenset, bodies))
+                    atom = self._stone + kind * cells + cell
+                    changing.setdefault(abs(literal), []).append((atom, literal > 0))
+        for node, changes in changing.items():
+            stays = {(atom, False) for atom, true in changes if not true} | {(self._base + control.fact_of[node], True)}
+            rules[node] = [frozenset(stays), *(frozenset({(atom, True)}) for atom, true in changes if true)]
         for node, fact in control.fact_of.items():
             rules.setdefault(node, [frozenset({(self._base + fact, True)})])
-        aliases = changes + facts
         asked = [self.end, *self.wins, *self.rest]
         asked += [literal for goals in self.goals for _, literal in goals]
         atoms = {literal: aliases + number for number, literal in enumerate(dict.fromkeys(asked))}
         for literal, atom in atoms.items():
             rules[atom] = [frozenset({(abs(literal), literal > 0)})]
-        self._circuit = circuit(rules, range(self._base, changes), atoms.values())
+        self._circuit = circuit(rules, range(self._base, aliases), atoms.values())
         self._row = {literal: self._circuit.row_of[atom] for literal, atom in atoms.items()}
         self._last: tuple[frozenset[int], FillingGame | None] = (frozenset({-1}), None)
 
@@ -188,9 +188,8 @@ class Filling:
         if last[0] != true:
             last = self._last = true, self._game(true)
         return last[1] and last[1]._replace(
-            values=last[1].values.copy(),
+            values=copied(last[1].values),
             words=np.empty_like(last[1].words),
-            planes=np.empty_like(last[1].planes),
             steps=np.empty_like(last[1].steps),
             places=np.empty_like(last[1].places),
         )
@@ -205,6 +204,7 @@ class Filling:
         filled = {cell for fact, cell, value in self.signs if (fact in true) == value}
         free = [cell for cell in range(self.cells) if cell not in filled]
         late = self._late(values, free)
+        decided, wins = self._is_decided(late), [win for win in self.wins if win not in late]
         game = FillingGame(
             values,
             self._circuit.gates,
@@ -213,8 +213,9 @@ class Filling:
             np.array(free, dtype=np.int32),
             self.kinds_by_phase[phase - self._control.recurring],
             self._row[self.end],
-            np.array([self._row[win] for win in self.wins if win not in late], dtype=np.int32),
-            self._is_decided(late),
+            np.array([self._row[win] for win in wins], dtype=np.int32),
+            decided,
+            self._kind_of_win(wins) if decided else np.empty(0, np.int32),
             np.array(
                 [
                     (role, value, self._row[literal])
@@ -223,8 +224,7 @@ class Filling:
                 ],
                 dtype=np.int64,
             ).reshape(-1, 3),
-            np.empty((self.cells + 3) * WIDTH, np.uint64),
-            np.empty(32, np.uint64),
+            np.empty((3 * self.cells + 5 + len(self._circuit.gates)) * WIDTH, np.uint64),
             np.empty((self.cells + 3) * LANES, np.uint16),
             np.empty(self.cells, np.int64),
         )
@@ -270,6 +270,24 @@ class Filling:
             inside = np.array([(1 << max(0, min(64, len(cells) - 64 * word))) - 1 for word in range(WIDTH)], np.uint64)
             late = {literal for literal in late if not (trial[self._row[literal]] & inside).any()}
         return frozenset(late)
+
+    def _kind_of_win(self, wins: Sequence[int]) -> NDArray[np.int32]:
+        """As in `FillingGame`."""
+        heads: dict[int, list[int]] = {}
+        for begin, end, kind in self._circuit.sections.tolist():
+            for head, *operands in self._circuit.gates[begin:end].tolist():
+                heads[head] = operands if kind != NOT else [-1]
+        kinds = []
+        for win in wins:
+            reached = {self._row[win]}
+            waiting = list(reached)
+            for row in waiting:
+                new = set(heads.get(row, ())) - reached
+                reached |= new
+                waiting += new
+            asked = [not reached.isdisjoint(rows.tolist()) for rows in self._stones]
+            kinds.append(asked.index(True) if asked.count(True) == 1 and -1 not in reached else -1)
+        return np.array(kinds if -1 not in kinds else [], np.int32)
 
     def _is_decided(self, late: frozenset[int]) -> bool:
         """As in `FillingGame`: only wins bring the end about, but for the full board, and each tells the goals."""

@@ -14,8 +14,19 @@ from numpy.typing import NDArray
 
 from hexlogic.ggp.propnet.latch_memory import AT
 from hexlogic.ggp.propnet.random_games import NO_GOAL, NO_MOVE, add_goals
-from hexlogic.language.propagation.lanes import LANES, WIDTH, at_most, evaluate, next_below, next_word
+from hexlogic.language.propagation.circuit import FALSE_ROW, RECURSIVE
+from hexlogic.language.propagation.lanes import (
+    LANES,
+    WIDTH,
+    at_most,
+    count_ones,
+    evaluate,
+    next_below,
+    next_words,
+    settle,
+)
 from hexlogic.language.propagation.memory import offsets_in
+from hexlogic.language.propagation.rows import row, set_row, some
 from hexlogic.process.kernels import kernel
 
 GAMES: Final = 64
@@ -45,13 +56,14 @@ class FillingGame(NamedTuple):
     """[W]: rows."""
     decided: bool
     """Whether wins decide: where one win alone holds, or none, the goals are those of the filled board."""
+    kind_of_win: NDArray[np.int32]
+    """[W]: the kind of the stones that a win depends on, none of which takes it away; of no length where a win depends
+    on both, or where wins do not decide."""
     goals: NDArray[np.int64]
     """[G, 3]: role, value, row."""
     words: NDArray[np.uint64]
-    """[(C + 3) * WIDTH]: room for filled boards, the lanes that are played, those in which the order matters, and those
-    in which it does not. (A kernel that makes arrays compiles for long.)"""
-    planes: NDArray[np.uint64]
-    """[32]: room for the number of stones in each lane."""
+    """[(3 C + 5 + gates) * WIDTH]: room for three boards and two rows, the lanes that are played, those in which the
+    order matters, those in which it does not, and a row for each gate. (Kernels that make arrays compile for long.)"""
     steps: NDArray[np.uint16]
     """[(C + 3) * LANES]: room for the step in which a cell is filled in a lane, and for the steps of a bisection."""
     places: NDArray[np.int64]
@@ -81,36 +93,56 @@ class Leaf(NamedTuple):
 
 
 @kernel(inline="always")
-def _fill(values: Any, stones: Any, free: Any, cells: Any, wanted: Any, words: Any, random: Any, planes: Any) -> None:
-    """Fill the free cells in the lanes of the first words: `wanted` of them with stones of the first kind. `planes`
-    (uint64[32]) are worked on."""
+def _bits(most: Any) -> Any:
+    """How many bits a number up to this has."""
     bits = 1
-    while cells >> bits:
+    while most >> bits:
         bits += 1
-    for word in range(words):
+    return bits
+
+
+@kernel(inline="always")
+def _count(words: Any, cells: Any, bits: Any) -> None:
+    """Count in each lane how many of the first rows of `words` hold, as so many bits in the rows behind them."""
+    for plane in range(bits):
+        set_row(words, cells + plane, row(words, 0) & ~row(words, 0))
+    for place in range(cells):
+        carry = row(words, place)
         for plane in range(bits):
-            planes[plane] = _0
-        for place in range(cells):
-            drawn = next_word(random)
-            values[stones[0, free[place]], word] = drawn
-            for plane in range(bits):  # add the bit of each lane to the count of the lane
-                carry = planes[plane] & drawn
-                planes[plane] ^= drawn
-                drawn = carry
+            count = row(words, cells + plane)
+            set_row(words, cells + plane, count ^ carry)
+            carry &= count
+
+
+@kernel(inline="always")
+def _counted(words: Any, cells: Any, bits: Any, word: Any, lane: Any) -> Any:
+    """The count of a lane of a word."""
+    count = np.int64(0)
+    for plane in range(bits):
+        count |= np.int64((words[(cells + plane) * WIDTH + word] >> lane) & _1) << plane
+    return count
+
+
+@kernel(inline="always")
+def _fill(values: Any, stones: Any, free: Any, cells: Any, wanted: Any, full: Any, random: Any, words: Any) -> None:
+    """Fill the free cells: in the lanes of the first `full` words `wanted` of them with stones of the first kind."""
+    bits = _bits(cells)
+    next_words(words, 0, cells * WIDTH, random)
+    _count(words, cells, bits)
+    for word in range(full):
         for lane in range(64):
             bit = np.uint64(lane)
-            count: Any = 0
-            for plane in range(bits):
-                count |= np.int64((planes[plane] >> bit) & _1) << plane
+            count = _counted(words, cells, bits, word, bit)
             surplus = np.uint64(count > wanted)  # the value of the cells of which there are too many
             todo = abs(count - wanted)
             while todo:
-                row = stones[0, free[next_below(random, cells)]]
-                change = ~((values[row, word] >> bit) ^ surplus) & _1
-                values[row, word] ^= change << bit
+                at = next_below(random, cells) * WIDTH + word
+                change = ~((words[at] >> bit) ^ surplus) & _1
+                words[at] ^= change << bit
                 todo -= np.int64(change)
-        for place in range(cells):
-            values[stones[1, free[place]], word] = ~values[stones[0, free[place]], word]
+    for place in range(cells):
+        set_row(values, stones[0, free[place]], row(words, place))
+        set_row(values, stones[1, free[place]], ~row(words, place))
 
 
 @kernel(inline="always")
@@ -186,6 +218,104 @@ def _bisect(game: Any, free: Any, cells: Any, kinds: Any, lanes: Any, until: Any
     evaluate(values, gates, sections)
 
 
+@kernel(interpreted=False)
+def _win_steps(game: Any, free: Any, cells: Any, kinds: Any, lanes: Any, random: Any) -> Any:
+    """The sum of the steps in which the one win of each of the lanes (at a place of `game.words`), or a full board
+    without a win, ends the game, for filled boards. The values are worked on.
+
+    The stones of the winner's kind come in a random order, of which no more is drawn than the step asks for. `early`
+    stones come before those that are `open`; without the open ones there is no win, with them there is. Again and again
+    a part of the open ones is drawn to come before the others, as by one more bit of a random number for each stone:
+    where there is a win with it, it alone stays open, elsewhere it is early. Of two or three open stones the part is
+    one. A single open one makes the win.
+    """
+    values, stones, wins, words, gates, sections = (
+        game.values,
+        game.stones,
+        game.wins,
+        game.words,
+        game.gates,
+        game.sections,
+    )
+    still, part, before, played = cells, 2 * cells, lanes // WIDTH + 1, row(words, lanes // WIDTH)
+    none = row(values, FALSE_ROW)
+    won = lost = one = two = three = four = none
+    for number in range(len(wins)):
+        if game.kind_of_win[number]:
+            lost |= row(values, wins[number]) & played
+        else:
+            won |= row(values, wins[number]) & played
+    for place in range(cells):
+        mine = row(values, stones[0, free[place]]) & won | row(values, stones[1, free[place]]) & lost
+        set_row(words, place, none)
+        set_row(words, still + place, mine)
+        four, three, two, one = four | three & mine, three | two & mine, two | one & mine, one | mine
+    for section in range(len(sections)):
+        if sections[section, 2] == RECURSIVE:
+            for number in range(sections[section, 0], sections[section, 1]):
+                set_row(values, gates[number, 0], none)
+                set_row(words, before + number, none)
+    while some(two):
+        next_words(words, part * WIDTH, (cells + 2) * WIDTH, random)
+        draw, again = row(words, part + cells), row(words, part + cells + 1)
+        pair, triple = two & ~three, three & ~four
+        first = pair & draw | triple & ~draw & ~again
+        second = pair & ~draw | triple & draw & ~again
+        third = triple & ~draw & again
+        one = two = none
+        for place in range(cells):
+            mine = row(words, still + place)
+            drawn = mine & (four & row(words, part + place) | first & ~one | second & one & ~two | third & two)
+            set_row(words, part + place, drawn)
+            two, one = two | one & mine, one | mine
+            drawn |= row(words, place)
+            set_row(values, stones[0, free[place]], drawn & won)
+            set_row(values, stones[1, free[place]], drawn & lost)
+        settle(values, gates, sections)
+        ended = one = two = three = four = none
+        for number in range(len(wins)):
+            ended |= row(values, wins[number])
+        for section in range(len(sections)):
+            if sections[section, 2] == RECURSIVE:
+                for number in range(sections[section, 0], sections[section, 1]):
+                    known = row(words, before + number) & ended | row(values, gates[number, 0]) & ~ended
+                    set_row(values, gates[number, 0], known)
+                    set_row(words, before + number, known)
+        for place in range(cells):
+            drawn, mine = row(words, part + place), row(words, still + place)
+            set_row(words, place, row(words, place) | drawn & ~ended)
+            mine = (mine ^ drawn) & ~ended | drawn & ended
+            set_row(words, still + place, mine)
+            four, three, two, one = four | three & mine, three | two & mine, two | one & mine, one | mine
+    bits = _bits(cells)
+    total, size, behind = (
+        np.int64(0),
+        np.int64(0),
+        np.int64(0),
+    )  # `places`: the step of each stone, first those of the first kind
+    for step in range(cells):
+        size += kinds[step] == 0
+    for step in range(cells):  # the step of each stone, those of the first kind first
+        if kinds[step] == 0:
+            game.places[step - behind] = step + 1
+        else:
+            game.places[size + behind] = step + 1
+            behind += 1
+    _count(words, cells, bits)
+    set_row(words, part, won)
+    set_row(words, part + 1, lost)
+    for word in range(WIDTH):
+        for lane in range(64):
+            bit = np.uint64(lane)
+            second = np.int64((words[(part + 1) * WIDTH + word] >> bit) & _1)
+            mine = np.int64((words[part * WIDTH + word] >> bit) & _1) | second
+            total += mine * game.places[mine * _counted(words, cells, bits, word, bit) + second * size]
+        total += cells * count_ones(
+            words[lanes + word] & ~words[part * WIDTH + word] & ~words[(part + 1) * WIDTH + word]
+        )
+    return total
+
+
 @kernel(interpreted=False, nogil=True)
 def fill_playouts(
     game: Any, free: Any, cells: Any, kinds: Any, games: Any, lengths: Any, random: Any, totals: Any
@@ -198,32 +328,32 @@ def fill_playouts(
     for step in range(cells):
         wanted += kinds[step] == 0
     words, size, total = game.words, game.stones.shape[1], 0
-    lanes, order, single, until = size * WIDTH, (size + 1) * WIDTH, (size + 2) * WIDTH, size * LANES
+    lanes, order, single, until = (3 * size + 2) * WIDTH, (3 * size + 3) * WIDTH, (3 * size + 4) * WIDTH, size * LANES
     for begin in range(0, games, LANES):
         for word in range(WIDTH):
             here = min(64, max(0, games - begin - 64 * word))
             words[lanes + word] = _FULL if here == 64 else (_1 << np.uint64(here)) - _1
             words[order + word] = words[lanes + word]
         full = min(WIDTH, (games - begin + 63) // 64)
-        _fill(values, game.stones, free, cells, wanted, full, random, game.planes)
+        _fill(values, game.stones, free, cells, wanted, full, random, words)
         evaluate(values, gates, sections)
         for word in range(WIDTH):
             if words[lanes + word] & ~values[game.end, word]:
                 return NO_MOVE
-        if game.decided and not lengths:
-            for word in range(WIDTH):
-                some, several = _0, _0
-                for number in range(len(wins)):
-                    several |= some & values[wins[number], word]
-                    some |= values[wins[number], word]
-                words[single + word] = words[lanes + word] & ~several
-                words[order + word] &= several
-            if not add_goals(values, game.goals, words, single, totals):
-                return NO_GOAL
-        some = _0
-        for word in range(WIDTH):
-            some |= words[order + word]
-        if some:
+        if game.decided and (len(game.kind_of_win) or not lengths):
+            one = several = row(values, FALSE_ROW)
+            for number in range(len(wins)):
+                several |= one & row(values, wins[number])
+                one |= row(values, wins[number])
+            several &= row(words, lanes // WIDTH)
+            if not (lengths and some(several)):  # else the other way for all lanes, since both work on the values
+                set_row(words, single // WIDTH, row(words, lanes // WIDTH) & ~several)
+                set_row(words, order // WIDTH, several)
+                if not add_goals(values, game.goals, words, single, totals):
+                    return NO_GOAL
+                if lengths:
+                    total += _win_steps(game, free, cells, kinds, single, random)
+        if some(row(words, order // WIDTH)):
             _bisect(game, free, cells, kinds, order, until, random)
             if not add_goals(values, game.goals, words, order, totals):
                 return NO_GOAL

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from hexlogic.ggp.propnet.ground_sheet import ALWAYS, NEVER, GroundSheet
 from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, add_goals, whole_goal
 from hexlogic.language.propagation.circuit import FALSE_ROW, TRUE_ROW, bodies_of, circuit
-from hexlogic.language.propagation.lanes import LANES, WIDTH, choose_rows, count_ones, evaluate, new_values
+from hexlogic.language.propagation.lanes import LANES, WIDTH, choose_rows, copied, count_ones, evaluate, new_values
 from hexlogic.process.kernels import kernel
 
 
@@ -57,7 +57,7 @@ class LaneGame(NamedTuple):
         start = np.zeros_like(self.start)
         start[list(true)] = True
         rooms = {name: np.empty_like(getattr(self, name)) for name in ("moved", "choosing", "words", "games")}
-        return self._replace(values=self.values.copy(), start=start, **rooms)
+        return self._replace(values=copied(self.values), start=start, **rooms)
 
 
 def lane_game(sheet: GroundSheet) -> LaneGame:

@@ -30,10 +30,19 @@ LANES: Final = 64 * WIDTH
 
 
 def new_values(rows: int) -> NDArray[np.uint64]:
-    """Rows in which nothing is true but the constant."""
-    values = np.zeros((rows, WIDTH), dtype=np.uint64)
+    """Rows in which nothing is true but the constant, each in one line of the processor's cache."""
+    room = np.zeros((rows + 1) * WIDTH, dtype=np.uint64)
+    begin = -(room.ctypes.data // room.itemsize) % WIDTH
+    values: NDArray[np.uint64] = room[begin : begin + rows * WIDTH].reshape(rows, WIDTH)
     values[TRUE_ROW] = np.uint64(0xFFFFFFFFFFFFFFFF)
     return values
+
+
+def copied(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A copy of rows, as aligned as they are."""
+    rows = new_values(len(values))
+    rows[:] = values
+    return rows
 
 
 @intrinsic
@@ -72,6 +81,17 @@ def _sweep(typing: Any, values: Any, gates: Any, first: Any, count: Any, step: A
 def evaluate(values: Any, gates: Any, sections: Any) -> None:
     """Evaluate all gates; the rows of the inputs are given."""
     for section in range(len(sections)):
+        if sections[section, 2] == RECURSIVE:
+            for number in range(sections[section, 0], sections[section, 1]):
+                for word in range(WIDTH):
+                    values[gates[number, 0], word] = 0
+    settle(values, gates, sections)
+
+
+@kernel(interpreted=False)
+def settle(values: Any, gates: Any, sections: Any) -> None:
+    """As `evaluate`, where the rows of recursive gates hold what is true already, or less."""
+    for section in range(len(sections)):
         begin, end, kind = sections[section, 0], sections[section, 1], sections[section, 2]
         if kind == NOT:
             for number in range(begin, end):
@@ -79,9 +99,6 @@ def evaluate(values: Any, gates: Any, sections: Any) -> None:
                 for word in range(WIDTH):
                     values[head, word] = ~values[operand, word]
         elif kind == RECURSIVE:
-            for number in range(begin, end):
-                for word in range(WIDTH):
-                    values[gates[number, 0], word] = 0
             first, step = begin, 1
             while _sweep(values, gates, first, end - begin, step):
                 first, step = begin + end - 1 - first, -step
@@ -171,6 +188,18 @@ def next_word(random: Any) -> Any:
     mixed = (mixed ^ (mixed >> _30)) * _FIRST
     mixed = (mixed ^ (mixed >> _27)) * _SECOND
     return mixed ^ (mixed >> _31)
+
+
+@kernel()
+def next_words(words: Any, begin: Any, count: Any, random: Any) -> None:
+    """So many random words from a place on, several at once: those of `next_word`."""
+    state = random[0]
+    for place in range(count):
+        mixed = state + np.uint64(place + 1) * _GOLDEN
+        mixed = (mixed ^ (mixed >> _30)) * _FIRST
+        mixed = (mixed ^ (mixed >> _27)) * _SECOND
+        words[begin + place] = mixed ^ (mixed >> _31)
+    random[0] = state + np.uint64(count) * _GOLDEN
 
 
 @kernel(inline="always")
