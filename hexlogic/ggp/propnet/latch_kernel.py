@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.ggp.propnet.control import ControlAutomaton
-from hexlogic.ggp.propnet.latch_memory import ASSIGNED, AT, CHECK, NO_NUMBER, SINGLE, latch_memory
+from hexlogic.ggp.propnet.latch_memory import ASSIGNED, AT, CHECK, NO_NUMBER, PAIRS, SINGLE, latch_memory
 from hexlogic.ggp.propnet.latch_network import LatchNetwork
 from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE
 from hexlogic.language.propagation.lanes import FACTOR, HALF, STEP
@@ -167,6 +167,14 @@ def _affect(memory: Any, at: Any, choice: Any) -> None:
     if effect & _THREE == SINGLE:
         waiting -= _ONE
         memory[waiting] = row
+    elif effect & _THREE == PAIRS:  # without branches, as `_push`
+        for place in range(_U(memory[at.rows + row]), _U(memory[at.rows + row + _ONE])):
+            latch = memory[at.row_targets + place]
+            first, second = memory[at.row_conditions + place], memory[at.row_others + place]
+            holds = memory[at.flags + (first >> _ONE)] ^ first & _ONE
+            holds &= memory[at.flags + (second >> _ONE)] ^ second & _ONE
+            memory[waiting - _ONE] = latch
+            waiting -= _U(holds & (_ONE ^ memory[at.flags + latch]))
     else:
         for place in range(_U(memory[at.rows + row]), _U(memory[at.rows + row + _ONE])):
             latch = memory[at.row_targets + place]

@@ -32,8 +32,8 @@ from hexlogic.ggp.propnet.random_games import NO_GOAL
 from hexlogic.language.propagation.memory import pack
 
 T = TypeVar("T")
-Row: TypeAlias = tuple[tuple[int, int], ...]
-"""The latches that a choice may set, each with the condition on which it does."""
+Row: TypeAlias = tuple[tuple[int, ...], ...]
+"""The latches that a choice may set, each with the condition on which it does, or with two literals."""
 
 
 class _LatchParts(NamedTuple, Generic[T]):
@@ -68,11 +68,14 @@ class _LatchParts(NamedTuple, Generic[T]):
     chooser: T
     """[P]: the role that chooses, the number of roles where none does."""
     effects: T
-    """[C]: 4e + SINGLE for latch e, 4r + CONDITIONAL for row r, 4r + ASSIGNED for row r of a phase that comes once."""
+    """[C]: 4e + SINGLE for latch e, 4r + CONDITIONAL for row r, 4r + PAIRS for one whose conditions are pairs of
+    literals, 4r + ASSIGNED for row r of a phase that comes once."""
     rows: T
     """Where each row of effects begins."""
     row_targets: T
     row_conditions: T
+    row_others: T
+    """The second literals of pairs."""
     checks: T
     """Where the conjunctions of each check begin."""
     cases: T
@@ -92,13 +95,13 @@ class _LatchParts(NamedTuple, Generic[T]):
     """The same: the state in which no latch is set."""
 
 
-AT = _LatchParts(*range(28))
+AT = _LatchParts(*range(29))
 
 CHECK = 1 << 31
 """A condition is a literal of latches, 2e or 2e + 1, or CHECK + c for check c."""
 NO_NUMBER = NO_GOAL % (1 << 32)
 """The value NO_GOAL as it stands in the memory."""
-SINGLE, CONDITIONAL, ASSIGNED = range(3)
+SINGLE, CONDITIONAL, ASSIGNED, PAIRS = range(4)
 
 
 class _ChoiceLists:
@@ -138,12 +141,15 @@ def latch_memory(game: ControlAutomaton, network: LatchNetwork, facts: Sequence[
     rows: dict[Row, int] = {}
     for number, phase in enumerate(network.effects):
         for pairs in phase:
+            if number >= game.recurring and len(pairs) == 1 and pairs[0][1] == YES:
+                effects.append(4 * pairs[0][0] + SINGLE)
+                continue
+            literals = [_two_literals(network, condition) for _, condition in pairs]
+            kind = CONDITIONAL if number >= game.recurring else ASSIGNED
             row = tuple((latch, _encoded(condition)) for latch, condition in pairs)
-            if number >= game.recurring and len(row) == 1 and row[0][1] == YES:
-                effects.append(4 * row[0][0] + SINGLE)
-            else:
-                kind = CONDITIONAL if number >= game.recurring else ASSIGNED
-                effects.append(4 * rows.setdefault(row, len(rows)) + kind)
+            if kind == CONDITIONAL and all(literals):
+                kind, row = PAIRS, tuple((latch, *two) for (latch, _), two in zip(pairs, literals, strict=True))
+            effects.append(4 * rows.setdefault(row, len(rows)) + kind)
     goals = [goal for phase in game.phases for goal in phase.goals]
     # Conditions add checks to the network.
     ends = [_encoded(network.condition(phase.terminal)) for phase in game.phases]
@@ -169,8 +175,9 @@ def latch_memory(game: ControlAutomaton, network: LatchNetwork, facts: Sequence[
         chooser=[len(phase.forced) if phase.role < 0 else phase.role for phase in game.phases],
         effects=effects,
         rows=_starts(rows),
-        row_targets=[latch for row in rows for latch, _ in row],
-        row_conditions=[condition for row in rows for _, condition in row],
+        row_targets=[effect[0] for row in rows for effect in row],
+        row_conditions=[effect[1] for row in rows for effect in row],
+        row_others=[effect[-1] for row in rows for effect in row],
         checks=_starts(network.checks),
         cases=_starts(list(itertools.chain(*network.checks))),
         literals=[literal for check in network.checks for case in check for literal in case],
@@ -188,6 +195,12 @@ def latch_memory(game: ControlAutomaton, network: LatchNetwork, facts: Sequence[
 def _starts(rows: Iterable[Sequence[object]]) -> list[int]:
     """Where each row begins when all stand one after the other, and where the last one ends."""
     return [0, *itertools.accumulate(map(len, rows))]
+
+
+def _two_literals(network: LatchNetwork, condition: int) -> tuple[int, ...]:
+    """The two literals of latches that a condition is; none where it is something else."""
+    cases = ((condition,),) if condition >= 0 else network.checks[-1 - condition]
+    return (*cases[0], YES, YES)[:2] if len(cases) == 1 and len(cases[0]) <= 2 else ()
 
 
 def _encoded(condition: int) -> int:
