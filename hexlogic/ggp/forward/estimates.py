@@ -71,11 +71,11 @@ def _greedy(
             scans = [item for item in literals if _is_given(item.atom, bound, tested)]
             if not scans:
                 raise EngineError(f"a variable is bound nowhere in {', '.join(map(str, body))}")
-            item = min(scans, key=lambda item: _matches(item.atom, bound, statistics))
-            if is_patient and _matches(item.atom, bound, statistics) > 1:
+            item = min(scans, key=lambda item: matches(item.atom, bound, statistics))
+            if is_patient and matches(item.atom, bound, statistics) > 1:
                 others = {each: frozenset().union(*(variables(o) for o in scans if o is not each)) for each in scans}
                 needed = [each for each in scans if not variables(each) - bound <= others[each]]
-                item = min(needed or scans, key=lambda item: _matches(item.atom, bound, statistics))
+                item = min(needed or scans, key=lambda item: matches(item.atom, bound, statistics))
         yield item
         rest.remove(item)
         bound |= variables(item)
@@ -113,12 +113,12 @@ def _cost(
             continue
         question = tested[item.atom.predicate].cost if item.atom.predicate in tested else 0.0
         if item.positive and not variables(item) <= bound:
-            matches = _matches(item.atom, bound, statistics)
-            cost += count * max(matches, question, 1)
-            count *= matches
+            there = matches(item.atom, bound, statistics)
+            cost += count * max(there, question, 1)
+            count *= there
         else:
             cost += count * (question or 1.0)
-            count *= min(1.0, _matches(item.atom, bound, statistics)) if item.positive else 1.0
+            count *= min(1.0, matches(item.atom, bound, statistics)) if item.positive else 1.0
         bound |= variables(item)
     if answers is None or not answers[1]:
         return cost
@@ -140,15 +140,15 @@ def _is_ready(item: BodyLiteral, bound: set[Variable]) -> bool:
     return variables(item) <= bound
 
 
-def _matches(atom: Atom, bound: set[Variable], statistics: Statistics) -> float:
+def matches(atom: Atom, bound: Collection[Variable], statistics: Statistics) -> float:
     """How many tuples a scan should find."""
-    matches = statistics.size(atom.predicate)
+    there = statistics.size(atom.predicate)
     for column, term in enumerate(atom.arguments):
-        if term in bound if isinstance(term, Variable) else variables(term) <= bound:
-            matches /= statistics.column(atom.predicate, column)
+        if term in bound if isinstance(term, Variable) else all(each in bound for each in variables(term)):
+            there /= statistics.column(atom.predicate, column)
         elif isinstance(term, Function):
-            matches *= 0.5
-    return matches
+            there *= 0.5
+    return there
 
 
 def guessed(opened: OpenedSheet) -> Statistics:

@@ -24,6 +24,7 @@ from hexlogic.ggp.forward.sheet_code import sheet_code, with_constants
 from hexlogic.ggp.forward.static_joins import StaticJoins
 from hexlogic.ggp.forward.static_tables import MOST_KEYS, StaticTables
 from hexlogic.ggp.forward.tries import with_tries
+from hexlogic.ggp.forward.unique import unique_views
 from hexlogic.ggp.forward.views import PUT, only_where_asked, views_on_demand, walked_views
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.language.ground.profile import Statistics
@@ -295,7 +296,10 @@ class Evaluator:
         opened = self.opened
         read = {item.atom.predicate for rule in opened.program.rules for item in rule.literals}
         changing = {*opened.drops.values(), *(opened.pairs[true] for true in opened.drops)} - read
-        self.relations = Relations(self._statics, self._tested, opened.program.definitions, filter(None, changing))
+        once = unique_views(opened, self._statics) if self._budget == _ENDLESS else frozenset[Predicate]()
+        self.relations = Relations(
+            self._statics, self._tested, opened.program.definitions, filter(None, changing), {*once, *opened.done}
+        )
         self._lists = header_lists(opened, self.relations, self.roles)
         is_counted = self._is_profiled or self._budget < _ENDLESS
         self._text = sheet_code(opened, self.relations, sizes, is_counted=is_counted)

@@ -1,24 +1,35 @@
 """Joins in functions of LLVM: each scan a loop, each variable a value, each test a way to the next tuple."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Final
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import memory
+from hexlogic.ggp.forward.estimates import matches
 from hexlogic.ggp.forward.llvm_code import GIVEN
 from hexlogic.ggp.forward.memory import Relations
 from hexlogic.ggp.forward.relation_code import RelationCode
 from hexlogic.ggp.forward.static_tables import StaticTable
 from hexlogic.ggp.language.types import Type, Types
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Term, Variable
 from hexlogic.language.walk import is_ground, variables
+
+_FEW: Final = 8
+"""Moves that are gone through rather than found by an index, inside one loop at most."""
+_WEAK: Final = 4
+"""An index leaves at most one in so many moves."""
 
 
 class JoinCode(RelationCode):
     """A function that joins the literals of a rule; `tallies` are by rule the addresses of the tuples that are looked
     at, each before that of those that are made."""
 
-    def __init__(self, head: str, rule: Rule, relations: Relations, tallies: Mapping[Rule, int]) -> None:
+    def __init__(
+        self, head: str, rule: Rule, relations: Relations, sizes: Statistics, tallies: Mapping[Rule, int]
+    ) -> None:
         super().__init__(head)
+        self._sizes = sizes
         self._rule, self._relations, self._types, self._tallies = rule, relations, relations.types, tallies
         self._typed_by = rule
         """The rule whose atoms tell the types of variables."""
@@ -125,7 +136,7 @@ class JoinCode(RelationCode):
         if atom.predicate in relations.tested:
             arguments = ", ".join([GIVEN, *(f"i64 {value}" for value in values)])
             return self.let(f"call i64 @{relations.tests[atom.predicate]}({arguments})")
-        return self.newest(relations.of(atom.predicate).tables[0], values)
+        return self.newest(relations.whole(atom.predicate), values)
 
     def _static_table(self, atom: Atom, needed: Collection[Variable]) -> tuple[StaticTable, str, list[int]]:
         """The table of a relation that no state changes for an atom, the key, and the columns to read."""
@@ -166,7 +177,7 @@ class JoinCode(RelationCode):
             self._scan_static(atom, needed, is_once=is_once)
             return
         relation = self._relations.of(atom.predicate)
-        keys = tuple(column for column, term in enumerate(atom.arguments) if variables(term) <= self._known.keys())
+        keys = self._keys(atom)
         table = self._relations.table(atom.predicate, keys) if keys else None
         columns = self._columns_to_read(atom, keys, needed)
         if table is None:
@@ -190,6 +201,17 @@ class JoinCode(RelationCode):
         self._load(atom, columns, number)
         if is_once:
             self._failing.pop()
+
+    def _keys(self, atom: Atom) -> tuple[int, ...]:
+        """The columns by which tuples are found, the others are tested: none where moves are so few, or most of them
+        looked at in any case, that an index is not worth its upkeep."""
+        keys = tuple(column for column, term in enumerate(atom.arguments) if variables(term) <= self._known.keys())
+        if atom.predicate in self._relations.unique:
+            size = self._sizes.size(atom.predicate)
+            is_small = size <= _FEW and len(self._failing) <= 2
+            if is_small or _WEAK * matches(atom, self._known.keys(), self._sizes) >= size:
+                return ()
+        return keys
 
     def _begin_loop(self, first: str, is_there: Callable[[str], str], following: Callable[[str], str]) -> str:
         """Begin a loop over cursors from the first one on, as long as `is_there`; the cursor."""

@@ -12,7 +12,7 @@ in the place of its entry. A relation is emptied in the time that it takes to lo
 the numbers of the tuples; in ENTRY by tuple its place in the list.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import prod
@@ -102,7 +102,8 @@ class Relation:
 
 class Relations:
     """The relations of a sheet, made when they are named first. Not in memory are `statics`, which no state changes,
-    and `tested`, which are asked. Those in `listed` are lists."""
+    and `tested`, which are asked. Those in `listed` are lists, and so are those in `unique`, which get each tuple once,
+    as long as nobody asks for tuples by their terms."""
 
     def __init__(
         self,
@@ -110,9 +111,11 @@ class Relations:
         tested: Mapping[Predicate, Asked],
         definitions: Mapping[Predicate, Sequence[Rule]],
         listed: Iterable[Predicate],
+        unique: Collection[Predicate] = (),
     ) -> None:
         self.definitions = definitions
-        self.statics, self.tested, self.types, self._listed = statics, tested, statics.types, {*listed}
+        self.statics, self.tested, self.types = statics, tested, statics.types
+        self.unique, self._listed = frozenset(unique), {*listed, *unique}
         self.tests = {predicate: f"holds_{number}" for number, predicate in enumerate(tested)}
         """The names of the functions that tell whether a tuple of an asked relation is there."""
         self._relations: dict[Predicate, Relation] = {}
@@ -131,20 +134,27 @@ class Relations:
         """A relation, with a table over all columns but for lists."""
         if predicate not in self._relations:
             terms = [max(1, self.types.of((predicate, column)).size) for column in range(predicate.arity)]
-            relation = Relation(predicate, self._address(), terms)
-            self._relations[predicate] = relation
+            self._relations[predicate] = Relation(predicate, self._address(), terms)
             if predicate not in self._listed:
-                relation.tables.append(self._table(relation, tuple(range(predicate.arity))))
+                self.whole(predicate)
         return self._relations[predicate]
 
     def table(self, predicate: Predicate, columns: tuple[int, ...]) -> Table:
         """The table over some columns."""
         relation = self.of(predicate)
+        self.whole(predicate)
         table = next((table for table in relation.tables[1:] if table.columns == columns), None)
         if table is None:
             table = self._table(relation, columns)
             relation.tables.append(table)
         return table
+
+    def whole(self, predicate: Predicate) -> Table:
+        """The table over all columns."""
+        relation = self.of(predicate)
+        if not relation.tables:
+            relation.tables.append(self._table(relation, tuple(range(predicate.arity))))
+        return relation.tables[0]
 
     def by_role(self, predicate: Predicate) -> Table:
         """The lists of the tuples of `legal` or `goal` by role. Raises EngineError where there are too many."""

@@ -48,8 +48,10 @@ class RuleCode(JoinCode):
         parameters = ", ".join([MEMORY, *arguments, *number, *(["i64 %sign"] if is_kept else [])])
         origins = shared or {rule: rule}
         tallies = {each: relations.tally(origin) for each, origin in origins.items()} if is_counted else {}
-        super().__init__(f"internal {'i64' if is_test else 'void'} @{name}({parameters})", rule, relations, tallies)
-        self._sizes, self._is_test, self._is_kept = sizes, is_test, is_kept
+        super().__init__(
+            f"internal {'i64' if is_test else 'void'} @{name}({parameters})", rule, relations, sizes, tallies
+        )
+        self._is_test, self._is_kept = is_test, is_kept
         if is_test:
             self._bind_columns(head, range(len(arguments)), [f"%a{column}" for column in range(len(arguments))])
         wanted = None if is_kept else variables(head)

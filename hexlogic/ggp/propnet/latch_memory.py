@@ -146,7 +146,7 @@ def latch_memory(game: ControlAutomaton, network: LatchNetwork, facts: Sequence[
                 continue
             literals = [_two_literals(network, condition) for _, condition in pairs]
             kind = CONDITIONAL if number >= game.recurring else ASSIGNED
-            row = tuple((latch, _encoded(condition)) for latch, condition in pairs)
+            row: Row = tuple((latch, _encoded(condition)) for latch, condition in pairs)
             if kind == CONDITIONAL and all(literals):
                 kind, row = PAIRS, tuple((latch, *two) for (latch, _), two in zip(pairs, literals, strict=True))
             effects.append(4 * rows.setdefault(row, len(rows)) + kind)
