@@ -24,7 +24,7 @@ from hexlogic.ggp.forward.sheet_code import sheet_code, with_constants
 from hexlogic.ggp.forward.static_joins import StaticJoins
 from hexlogic.ggp.forward.static_tables import MOST_KEYS, StaticTables
 from hexlogic.ggp.forward.tries import with_tries
-from hexlogic.ggp.forward.unique import unique_views
+from hexlogic.ggp.forward.unique import keys_of_kept, unique_views
 from hexlogic.ggp.forward.views import PUT, only_where_asked, views_on_demand, walked_views
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.language.ground.profile import Statistics
@@ -297,8 +297,9 @@ class Evaluator:
         read = {item.atom.predicate for rule in opened.program.rules for item in rule.literals}
         changing = {*opened.drops.values(), *(opened.pairs[true] for true in opened.drops)} - read
         once = unique_views(opened, self._statics) if self._budget == _ENDLESS else frozenset[Predicate]()
+        keys = keys_of_kept(opened, self._statics)
         self.relations = Relations(
-            self._statics, self._tested, opened.program.definitions, filter(None, changing), {*once, *opened.done}
+            self._statics, self._tested, opened.program.definitions, filter(None, changing), {*once, *opened.done}, keys
         )
         self._lists = header_lists(opened, self.relations, self.roles)
         is_counted = self._is_profiled or self._budget < _ENDLESS

@@ -136,7 +136,16 @@ class JoinCode(RelationCode):
         if atom.predicate in relations.tested:
             arguments = ", ".join([GIVEN, *(f"i64 {value}" for value in values)])
             return self.let(f"call i64 @{relations.tests[atom.predicate]}({arguments})")
-        return self.newest(relations.whole(atom.predicate), values)
+        whole = relations.whole(atom.predicate)
+        newest = self.newest(whole, [values[column] for column in whole.columns])
+        others = [column for column in range(len(values)) if column not in whole.columns]
+        if others:
+            is_none = self.equal(newest, 0)
+            number = self.let(f"select i1 {is_none}, i64 0, i64 {self.let(f'sub i64 {newest}, 1')}")
+            there = self.columns(relations.of(atom.predicate), number, others)
+            for column, value in zip(others, there, strict=True):
+                newest = self.let(f"select i1 {self.equal(value, values[column])}, i64 {newest}, i64 0")
+        return newest
 
     def _static_table(self, atom: Atom, needed: Collection[Variable]) -> tuple[StaticTable, str, list[int]]:
         """The table of a relation that no state changes for an atom, the key, and the columns to read."""
@@ -178,7 +187,9 @@ class JoinCode(RelationCode):
             return
         relation = self._relations.of(atom.predicate)
         keys = self._keys(atom)
-        table = self._relations.table(atom.predicate, keys) if keys else None
+        whole = self._relations.whole_in(atom.predicate, keys)
+        keys = whole.columns if whole is not None else keys
+        table = whole or (self._relations.table(atom.predicate, keys) if keys else None)
         columns = self._columns_to_read(atom, keys, needed)
         if table is None:
             first = self.wide(relation.address + memory.TUPLES)
@@ -191,6 +202,8 @@ class JoinCode(RelationCode):
         def older(cursor: str) -> str:
             if table is None:
                 return self.let(f"sub i64 {cursor}, 1")
+            if table is whole:
+                return "0"
             place = self.add(self.base(table.address + memory.NEXT), cursor)
             return self.narrow(self.let(f"sub i64 {place}, 1"))
 

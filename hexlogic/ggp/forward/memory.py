@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import prod
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -58,6 +59,9 @@ _MOST_TERMS = 1 << 31
 """Terms of a column, whose numbers have 32 bits."""
 _MOST_ENTRIES = 1 << 29
 """Entries of `narrow`; 2 GB."""
+
+
+NO_KEYS: Final[Mapping[Predicate, tuple[int, ...]]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -103,7 +107,7 @@ class Relation:
 class Relations:
     """The relations of a sheet, made when they are named first. Not in memory are `statics`, which no state changes,
     and `tested`, which are asked. Those in `listed` are lists, and so are those in `unique`, which get each tuple once,
-    as long as nobody asks for tuples by their terms."""
+    as long as nobody asks for tuples by their terms. `keys` are columns that leave one tuple, where not all have to."""
 
     def __init__(
         self,
@@ -112,10 +116,11 @@ class Relations:
         definitions: Mapping[Predicate, Sequence[Rule]],
         listed: Iterable[Predicate],
         unique: Collection[Predicate] = (),
+        keys: Mapping[Predicate, tuple[int, ...]] = NO_KEYS,
     ) -> None:
         self.definitions = definitions
         self.statics, self.tested, self.types = statics, tested, statics.types
-        self.unique, self._listed = frozenset(unique), {*listed, *unique}
+        self.unique, self._listed, self._keys = frozenset(unique), {*listed, *unique}, keys
         self.tests = {predicate: f"holds_{number}" for number, predicate in enumerate(tested)}
         """The names of the functions that tell whether a tuple of an asked relation is there."""
         self._relations: dict[Predicate, Relation] = {}
@@ -131,7 +136,7 @@ class Relations:
         return predicate in self._relations
 
     def of(self, predicate: Predicate) -> Relation:
-        """A relation, with a table over all columns but for lists."""
+        """A relation, with a table that tells whether a tuple is there, but for lists."""
         if predicate not in self._relations:
             terms = [max(1, self.types.of((predicate, column)).size) for column in range(predicate.arity)]
             self._relations[predicate] = Relation(predicate, self._address(), terms)
@@ -150,11 +155,15 @@ class Relations:
         return table
 
     def whole(self, predicate: Predicate) -> Table:
-        """The table over all columns."""
+        """The table that tells whether a tuple is there."""
         relation = self.of(predicate)
         if not relation.tables:
-            relation.tables.append(self._table(relation, tuple(range(predicate.arity))))
+            relation.tables.append(self._table(relation, self._keys.get(predicate, tuple(range(predicate.arity)))))
         return relation.tables[0]
+
+    def whole_in(self, predicate: Predicate, columns: Collection[int]) -> Table | None:
+        """The table that tells whether a tuple is there, where it is over some of these columns."""
+        return next((table for table in self.of(predicate).tables[:1] if {*table.columns} <= {*columns}), None)
 
     def by_role(self, predicate: Predicate) -> Table:
         """The lists of the tuples of `legal` or `goal` by role. Raises EngineError where there are too many."""

@@ -30,6 +30,10 @@ class RelationCode(LlvmFunction):
         """The key that the values of a table's columns make."""
         return self.total(list(zip(values, table.factors, strict=True)))
 
+    def entry_of(self, table: Table, values: Sequence[str]) -> str:
+        """The address of the entry for a tuple."""
+        return self.entry(table, self.key(table, [values[column] for column in table.columns]))
+
     def newest(self, table: Table, values: Sequence[str]) -> str:
         """The newest tuple with these values in a table's columns, plus one; 0 for none."""
         return self.narrow(self.entry(table, self.key(table, values)))
@@ -100,7 +104,7 @@ def put_function(relation: Relation, *, is_losing: bool) -> LlvmFunction:
     of a relation that `is_losing` some lead to the next newer one as well."""
     record = relation.address
     code, arguments = _function("put", relation)
-    entries = [code.entry(table, code.key(table, arguments)) for table in relation.tables[:1]]
+    entries = [code.entry_of(table, arguments) for table in relation.tables[:1]]
     for entry in entries:
         code.need(code.equal(code.narrow(entry), 0), "exit")
     count = code.wide(record + memory.TUPLES)
@@ -145,7 +149,7 @@ def remove_function(relation: Relation) -> LlvmFunction:
 
     def lead(table: Table, values: Sequence[str], newer: str, number: str) -> None:
         """Lead from the next newer tuple, or where there is none from the entry of these values, to a tuple."""
-        entry = code.entry(table, code.key(table, [values[column] for column in table.columns]))
+        entry = code.entry_of(table, values)
         link = code.add(code.base(table.address + memory.NEXT), newer)
         is_newest = code.equal(newer, 0)
         at = code.let(f"select i1 {is_newest}, i64 {entry}, i64 {code.let(f'sub i64 {link}, 1')}")
@@ -155,7 +159,7 @@ def remove_function(relation: Relation) -> LlvmFunction:
         return code.add(code.base(table.address + memory.NEXT), number)
 
     first, *others = relation.tables
-    entry = code.entry(first, code.key(first, arguments))
+    entry = code.entry_of(first, arguments)
     newest = code.narrow(entry)
     code.need(code.differ(newest, 0), "exit")
     code.set_narrow(entry, "0")
@@ -178,7 +182,7 @@ def remove_function(relation: Relation) -> LlvmFunction:
     code.need(code.differ(number, last), "exit")
     moved = code.columns(relation, last, range(len(arguments)))
     code.set_columns(relation, number, moved)
-    code.set_narrow(code.entry(first, code.key(first, moved)), newest)
+    code.set_narrow(code.entry_of(first, moved), newest)
     for table in others:
         newer, older = code.narrow(code.newer(table, count)), code.narrow(link_of(table, last))
         lead(table, moved, newer, newest)
@@ -198,7 +202,7 @@ def count_function(relation: Relation, changed: Relation | None) -> LlvmFunction
     one whose count becomes 0 goes; where other kept views read the relation, it is noted in `changed` for `settle`."""
     assert relation.counts is not None
     code, arguments = _function("count", relation, "%sign")
-    entry = code.entry(relation.counts, code.key(relation.counts, arguments))
+    entry = code.entry_of(relation.counts, arguments)
     before = code.narrow(entry)
     after = code.add(before, "%sign")
     code.set_narrow(entry, after)
@@ -222,7 +226,7 @@ def change_functions(relation: Relation, readers: Sequence[tuple[str, bool]]) ->
     functions = []
     for name, sign in (("gain", 1), ("lose", -1)):
         code, arguments = _function(name, relation)
-        entry = code.entry(relation.tables[0], code.key(relation.tables[0], arguments))
+        entry = code.entry_of(relation.tables[0], arguments)
         if sign > 0:
             code.need(code.equal(code.narrow(entry), 0), "exit")
             code.change("put", relation, arguments)
@@ -245,7 +249,7 @@ def settle_function(changed: Sequence[tuple[Relation, Relation]]) -> LlvmFunctio
         assert relation.counts is not None
         with code.loop(noted.address, code.wide(noted.address + memory.TUPLES)) as place:
             columns, name = code.columns(noted, place, range(relation.predicate.arity)), relation.address
-            count = code.narrow(code.entry(relation.counts, code.key(relation.counts, columns)))
+            count = code.narrow(code.entry_of(relation.counts, columns))
             code.branch(code.equal(count, 0), f"gone{name}", f"there{name}")
             code.block(f"gone{name}")
             code.change("lose", relation, columns)
@@ -309,7 +313,7 @@ def empty_function(relation: Relation) -> LlvmFunction:
         columns = code.columns(relation, place, range(relation.predicate.arity))
         for table in tables:
             if table.is_dense:
-                entry = code.entry(table, code.key(table, [columns[column] for column in table.columns]))
+                entry = code.entry_of(table, columns)
             else:
                 entry = code.narrow(code.add(code.wide(table.address + memory.ENTRY), place))
             code.set_narrow(entry, "0")

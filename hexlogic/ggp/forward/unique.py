@@ -1,4 +1,5 @@
-"""Which relations of `legal` get each tuple once, so that nothing need tell whether it is there already.
+"""Which relations of `legal` get each tuple once, so that nothing need tell whether it is there already; and which
+columns of a kept view leave one tuple, so that a table over these tells whether it is there.
 
     legal_move(P,X,Y) :- true_control(P), true_cell(X,P), step(X,Y), true_cell(Y,b).
     legal_move(P,X,Y) :- true_control(P), true_cell(X,P), captures(P,X,Z,Y), true_cell(Y,b).
@@ -26,6 +27,12 @@ def unique_views(opened: OpenedSheet, statics: StaticTables) -> frozenset[Predic
     return frozenset(filter(proof.is_unique, legal))
 
 
+def keys_of_kept(opened: OpenedSheet, statics: StaticTables) -> dict[Predicate, tuple[int, ...]]:
+    """By kept view: columns that leave one tuple of it."""
+    proof = _Proof(opened, statics)
+    return {view: proof.key(view) for view in opened.kept}
+
+
 class _Proof:
     def __init__(self, opened: OpenedSheet, statics: StaticTables) -> None:
         self._program, self._statics = opened.program, statics
@@ -36,6 +43,26 @@ class _Proof:
         return all(
             self._known(rule, variables(rule.conclusion), {view}).issuperset(_enumerated(rule)) for rule in rules
         ) and all(self._is_apart(*pair) for pair in combinations(rules, 2))
+
+    def key(self, view: Predicate) -> tuple[int, ...]:
+        """Columns of a view that leave one tuple, few where that is proved."""
+        columns, rules = list(range(view.arity)), self._program.defining(view)
+        for column in sorted(columns, key=lambda column: -self._left_open(view, column)) if len(rules) == 1 else ():
+            head, rest = rules[0].conclusion.arguments, [other for other in columns if other != column]
+            given = frozenset[Variable]().union(*(variables(head[other]) for other in rest))
+            if rest and variables(head[column]) <= self._known(rules[0], given, {view}):
+                columns = rest
+        return tuple(columns)
+
+    def _left_open(self, view: Predicate, column: int) -> int:
+        """How many literals of a view have a variable in a column that no other literal of their rule has."""
+        places = [(rule, item) for rule in self._program.rules for item in rule.literals if item.atom.predicate == view]
+        return sum(
+            variables(item.atom.arguments[column]).isdisjoint(
+                frozenset[Variable]().union(*(variables(other) for other in rule.body if other != item))
+            )
+            for rule, item in places
+        )
 
     def _known(self, rule: Rule, given: Collection[Variable], asked: Collection[Predicate]) -> set[Variable]:
         """The variables of a rule that have one value at most for given ones."""
