@@ -90,6 +90,8 @@ class Relation:
     """None for a *list*: it is only gone through, and may have a tuple twice."""
     by_role: Table | None = None
     """The lists of its tuples, by the first column."""
+    is_asked: bool = False
+    """Whether tuples are put in under a condition."""
     counts: Table | None = None
     """Of a relation that is kept: in how many ways each tuple is derived."""
 

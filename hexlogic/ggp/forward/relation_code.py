@@ -99,16 +99,20 @@ def entry_function() -> LlvmFunction:
     return code
 
 
-def put_function(relation: Relation, *, is_losing: bool) -> LlvmFunction:
+def put_function(relation: Relation, *, is_losing: bool, is_asked: bool = False) -> LlvmFunction:
     """`put_R` inserts a tuple, given as arguments, unless it is there (in a list then too) or there is no room. Tuples
-    of a relation that `is_losing` some lead to the next newer one as well."""
+    of a relation that `is_losing` some lead to the next newer one as well. With `is_asked` it is `put_if_R`, which does
+    so if `%holds` is 1: into a list without a branch, since this would often be as good as random."""
     record = relation.address
-    code, arguments = _function("put", relation)
+    code, arguments = _function("put_if", relation, "%holds") if is_asked else _function("put", relation)
+    if is_asked and relation.tables:
+        code.need(code.differ("%holds", 0), "exit")
+    one = "%holds" if is_asked and not relation.tables else "1"
     entries = [code.entry_of(table, arguments) for table in relation.tables[:1]]
     for entry in entries:
         code.need(code.equal(code.narrow(entry), 0), "exit")
     count = code.wide(record + memory.TUPLES)
-    number = code.add(count, 1)
+    number = code.add(count, one)
     if not relation.is_never_full:
         room = code.base(record + memory.CAPACITY)
         code.need(code.let(f"icmp sle i64 {number}, {room}"), "full")
@@ -134,7 +138,7 @@ def put_function(relation: Relation, *, is_losing: bool) -> LlvmFunction:
         code.set_narrow(code.add(code.role_list(relation, roles, arguments[0]), there), count)
         if is_losing:
             code.set_narrow(code.add(code.base(roles.address + memory.ENTRY), count), there)
-        code.set_narrow(entry, code.add(there, 1))
+        code.set_narrow(entry, code.add(there, one))
     code.jump("exit")
     code.block("full")
     code.set_wide(memory.FULL, record)

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hexlogic.errors import EngineError
-from hexlogic.ggp.forward.estimates import Asked, ordered
+from hexlogic.ggp.forward.estimates import Asked, matches, ordered
 from hexlogic.ggp.forward.join_code import JoinCode
 from hexlogic.ggp.forward.llvm_code import MEMORY
 from hexlogic.ggp.forward.memory import Relations
@@ -20,6 +20,10 @@ from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Literal, Pre
 from hexlogic.language.walk import numbered, ordered_variables, rule_variables, substitute, variables
 
 NOTHING: Final[Mapping[Rule, Rule]] = MappingProxyType({})
+
+
+_SELDOM: Final = 0.1
+"""A test that holds so seldom is a branch that the processor foresees."""
 
 
 class RuleCode(JoinCode):
@@ -81,6 +85,11 @@ class RuleCode(JoinCode):
             branches.setdefault(beginning(rule, rest), []).append((rule, rest))
         if len(branches) > 1:
             self._write_branches(list(branches.values()))
+        elif len(items) == len(joins) == 1 and (holds := self._last_test(items[0])):
+            head = self._relations.of(self._rule.conclusion.predicate)
+            head.is_asked = True
+            self.change("put_if", head, [*self._values(self._rule.conclusion), holds])
+            self.jump(self._failing[self._depth(items[0])])
         elif items:
             item, rests = items[0], [(rule, rest[1:]) for rule, rest in joins]
             needed = frozenset().union(
@@ -89,6 +98,21 @@ class RuleCode(JoinCode):
             self._go(item, needed, lambda: self._write(rests))
         else:
             self._write_head(self._rule.conclusion)
+
+    def _last_test(self, item: BodyLiteral) -> str:
+        """The word that tells whether the last literal of a rule holds, where a tuple may be put into a list without a
+        branch; nothing where that is not so, or not worth it."""
+        head = self._rule.conclusion
+        if self._tallies or self._is_test or self._is_kept or head.predicate not in self._relations.unique:
+            return ""
+        if not isinstance(item, Literal) or not variables(item) | variables(head) <= self._known.keys():
+            return ""
+        if item.atom.predicate in self._relations.tested or self._depth(item) != self._depth(head):
+            return ""
+        if item.positive and matches(item.atom, self._known.keys(), self._sizes) < _SELDOM:
+            return ""
+        there = self.equal(self._there(item.atom), 0)
+        return self.let(f"zext i1 {self.let(f'xor i1 {there}, 1') if item.positive else there} to i64")
 
     def _go(self, item: BodyLiteral, needed: Collection[Variable], go_on: Callable[[], None]) -> None:
         """Write what a literal asks, and then what follows where it holds."""

@@ -43,6 +43,11 @@ def sheet_code(opened: OpenedSheet, relations: Relations, sizes: Statistics, *, 
     functions = [
         relation_code.entry_function(),
         *(relation_code.put_function(relation, is_losing=relation in losing) for relation in relations),
+        *(
+            relation_code.put_function(each, is_losing=each in losing, is_asked=True)
+            for each in relations
+            if each.is_asked
+        ),
         *(relation_code.insert_function(relations.of(each)) for each in sorted({*opened.inputs, *static})),
         *module.functions,
         *(
