@@ -296,10 +296,11 @@ class Evaluator:
         opened = self.opened
         read = {item.atom.predicate for rule in opened.program.rules for item in rule.literals}
         changing = {*opened.drops.values(), *(opened.pairs[true] for true in opened.drops)} - read
-        once = unique_views(opened, self._statics) if self._budget == _ENDLESS else frozenset[Predicate]()
+        # A sample looks at tuples as estimates do.
+        once = {*unique_views(opened, self._statics), *opened.done} if self._budget == _ENDLESS else ()
         keys = keys_of_kept(opened, self._statics)
         self.relations = Relations(
-            self._statics, self._tested, opened.program.definitions, filter(None, changing), {*once, *opened.done}, keys
+            self._statics, self._tested, opened.program.definitions, filter(None, changing), once, keys
         )
         self._lists = header_lists(opened, self.relations, self.roles)
         is_counted = self._is_profiled or self._budget < _ENDLESS
