@@ -297,7 +297,7 @@ class Evaluator:
         read = {item.atom.predicate for rule in opened.program.rules for item in rule.literals}
         changing = {*opened.drops.values(), *(opened.pairs[true] for true in opened.drops)} - read
         # A sample looks at tuples as estimates do.
-        once = {*unique_views(opened, self._statics), *opened.done} if self._budget == _ENDLESS else ()
+        once = {*unique_views(opened, self._statics, self._tested), *opened.done} if self._budget == _ENDLESS else ()
         keys = keys_of_kept(opened, self._statics)
         self.relations = Relations(
             self._statics, self._tested, opened.program.definitions, filter(None, changing), once, keys

@@ -8,23 +8,30 @@ No tuple comes from both rules where `step` and `captures` share no X and Y, whi
 twice from one rule where X and Y leave one Z only.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hexlogic.ggp.forward.estimates import Asked
 from hexlogic.ggp.forward.static_tables import StaticTables
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.language.syntax import Atom, Predicate, Rule, Variable
 from hexlogic.language.walk import is_ground, variables
 
 
-def unique_views(opened: OpenedSheet, statics: StaticTables) -> frozenset[Predicate]:
-    """The relations of `legal` of which that is proved."""
+def unique_views(opened: OpenedSheet, statics: StaticTables, tested: Mapping[Predicate, Asked]) -> frozenset[Predicate]:
+    """The relations of `legal` of which that is proved; none that asks a view in `tested` for several tuples, which may
+    be answered twice."""
     proof = _Proof(opened, statics)
+    walked = {view for view, asked in tested.items() if len(asked.columns) < view.arity}
+
+    def walks(view: Predicate) -> bool:
+        return any(item.atom.predicate in walked for rule in opened.program.defining(view) for item in rule.literals)
+
     legal = {opened.pairs[done] for done in opened.done}.difference(opened.kept)
-    return frozenset(filter(proof.is_unique, legal))
+    return frozenset(view for view in legal if not walks(view) and proof.is_unique(view))
 
 
 def keys_of_kept(opened: OpenedSheet, statics: StaticTables) -> dict[Predicate, tuple[int, ...]]:
@@ -80,8 +87,8 @@ class _Proof:
         others = {c: term for c, term in enumerate(atom.arguments) if isinstance(term, Variable) and c not in given}
         if atom.predicate in self._statics:
             rows = self._rows(atom)
-            keys = len(np.unique(rows[:, given], axis=0))
-            yield from (term for c, term in others.items() if len(np.unique(rows[:, [*given, c]], axis=0)) <= keys)
+            keys = len(_distinct(rows[:, given]))
+            yield from (term for c, term in others.items() if len(_distinct(rows[:, [*given, c]])) <= keys)
         elif atom.predicate not in asked and len(rules := self._program.defining(atom.predicate)) == 1:
             head = rules[0].conclusion.arguments
             names = frozenset[Variable]().union(*(variables(head[column]) for column in given))
@@ -121,8 +128,12 @@ class _Proof:
         shared = sorted(columns.keys() & others.keys())
         if not shared:
             return True
-        left, right = ({*map(tuple, np.column_stack([each[c] for c in shared]).tolist())} for each in (columns, others))
+        left, right = (_distinct(np.column_stack([each[place] for place in shared])) for each in (columns, others))
         return not left.isdisjoint(right)
+
+
+def _distinct(rows: NDArray[np.int32]) -> set[tuple[int, ...]]:
+    return {*map(tuple, rows.tolist())}
 
 
 def _enumerated(rule: Rule) -> frozenset[Variable]:
