@@ -298,10 +298,8 @@ class Evaluator:
         changing = {*opened.drops.values(), *(opened.pairs[true] for true in opened.drops)} - read
         # A sample looks at tuples as estimates do.
         once = {*unique_views(opened, self._statics, self._tested), *opened.done} if self._budget == _ENDLESS else ()
-        keys = keys_of_kept(opened, self._statics)
-        self.relations = Relations(
-            self._statics, self._tested, opened.program.definitions, filter(None, changing), once, keys
-        )
+        keys, rules = keys_of_kept(opened, self._statics), opened.program.definitions
+        self.relations = Relations(self._statics, self._tested, rules, filter(None, changing), once, keys)
         self._lists = header_lists(opened, self.relations, self.roles)
         is_counted = self._is_profiled or self._budget < _ENDLESS
         self._text = sheet_code(opened, self.relations, sizes, is_counted=is_counted)
