@@ -41,8 +41,8 @@ class Weights:
     """The weights of `evaluation.policy.Network` as tensors that learn: of each layer `[out, in, 3, 3]`, of which the
     two corners that touch no neighbour stay zero, and a bias; and the output `[CHANNELS]`."""
 
-    def __init__(self) -> None:
-        sizes = [PLANES, *[CHANNELS] * len(STEPS)]
+    def __init__(self, layers: int) -> None:
+        sizes = [PLANES, *[CHANNELS] * layers]
         mask = torch.zeros(3, 3)
         for row, column in DIRECTIONS:
             mask[row + 1, column + 1] = 1
@@ -63,7 +63,7 @@ class Weights:
     def evaluate(self, planes: Tensor) -> Tensor:
         """Log-odds `[batch, rows, columns]` of planes `[batch, PLANES, rows + 2, columns + 2]`."""
         shown = planes
-        for step, kernel, bias in zip(STEPS, self.kernels, self.biases, strict=True):
+        for step, kernel, bias in zip(STEPS[: len(self.biases)], self.kernels, self.biases, strict=True):
             summed = functional.conv2d(shown, kernel * self.mask, bias, padding=step, dilation=step)
             shown = torch.relu(summed + shown if shown.shape == summed.shape else summed)
         return torch.einsum("bcij,c->bij", shown, self.output)[:, 1:-1, 1:-1]
@@ -83,11 +83,15 @@ class Weights:
         return file.getvalue()
 
     def load(self, file: Path) -> None:
-        """Take the weights of a file."""
+        """Take the weights of a file. Layers that it does not have change nothing at first."""
         with np.load(file) as arrays, torch.no_grad():
             read = {name: torch.from_numpy(arrays[name].astype(np.float32)) for name in arrays.files}
             self.output.copy_(read["output"])
             for number, (kernel, bias) in enumerate(zip(self.kernels, self.biases, strict=True)):
+                kernel.zero_()
+                bias.zero_()
+                if f"bias{number}" not in read:
+                    continue
                 bias.copy_(read[f"bias{number}"])
                 for (row, column), tap in zip(
                     DIRECTIONS, read[f"weights{number}"].chunk(len(DIRECTIONS), 1), strict=True
@@ -148,7 +152,7 @@ def train(
     """Weights trained on examples. `report` hears the mean loss of epochs."""
     torch.manual_seed(seed)
     numbers = np.random.default_rng(seed)
-    weights = Weights()
+    weights = Weights(FIRST_LAYERS)
     batches = len(tables.plan(np.random.default_rng(seed)))
     optimiser = torch.optim.AdamW(weights.tensors(), lr=_RATE, weight_decay=1e-4)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, _RATE, epochs * batches)
@@ -176,8 +180,9 @@ def _tensors(group: Sequence[Example]) -> tuple[Tensor, Tensor, Tensor]:
 SEED: Final = 1
 EPOCHS: Final = 20
 STEPS_OF_PLAY: Final = 20_000
-SEARCHES: Final = ((20, 3, False), (14, 4, True))
-"""Rounds, seed, and whether the rate falls at their end."""
+FIRST_LAYERS: Final = 8
+SEARCHES: Final = ((8, 20, 3, False), (8, 14, 4, True), (12, 26, 5, True), (12, 24, 6, False), (12, 10, 7, True))
+"""Layers, rounds, seed, and whether the rate falls at their end."""
 
 
 class Kind(NamedTuple):
@@ -220,16 +225,16 @@ def main(folder: Path) -> None:
             path.write_bytes(pickle.dumps(make(kind, number)))
         gathered += pickle.loads(path.read_bytes())
         print(f"{path}: {len(gathered)} examples so far", file=sys.stderr)
-    weights = Weights()
     second = folder / "second.npz"
     if not second.exists():
-        weights = _second(gathered)
-        second.write_bytes(weights.stored())
-    weights.load(second)
-    for rounds, seed, falls in SEARCHES:
+        second.write_bytes(_second(gathered).stored())
+    last = second
+    for layers, rounds, seed, falls in SEARCHES:
+        weights = Weights(layers)
+        weights.load(last)
         learn_from_searches(weights.evaluate, weights.tensors(), weights.stored, rounds, seed, _told_round, falls=falls)
-        (folder / "weights.npz").write_bytes(weights.stored())
-        weights.load(folder / "weights.npz")
+        last = folder / "weights.npz"
+        last.write_bytes(weights.stored())
 
 
 def _told_round(number: int, positions: int, loss: float) -> None:

@@ -93,7 +93,7 @@ def test_the_network_is_a_convolution_over_hexagons() -> None:
         for column in range(columns + 2)
     }
     policy = network.policy()
-    for step, (weights, bias) in zip(network.STEPS, policy.layers, strict=True):
+    for step, (weights, bias) in zip(network.STEPS[: len(policy.layers)], policy.layers, strict=True):
         channels = len(weights) // len(network.DIRECTIONS)
         after = {}
         for row, column in shown:
@@ -119,6 +119,16 @@ def test_its_first_choice_wins_where_a_move_wins_and_another_loses() -> None:
             right += int(example.wins[chosen] == 1)
     assert asked > 40
     assert right >= 0.9 * asked
+
+
+def test_layers_of_zeros_change_nothing() -> None:
+    """So a network that is trained may get more of them."""
+    policy = network.policy()
+    few = network.Network(policy.layers[:3], policy.output)
+    weights, bias = policy.layers[1]
+    more = network.Network((*few.layers, (np.zeros_like(weights), np.zeros_like(bias))), policy.output)
+    cells = np.random.default_rng(2).integers(0, 3, (2, 30)).astype(np.uint8)
+    assert np.array_equal(few.evaluate(5, 6, cells), more.evaluate(5, 6, cells))
 
 
 def test_other_files_are_no_weights() -> None:

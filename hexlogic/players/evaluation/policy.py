@@ -33,8 +33,8 @@ from hexlogic.process.threads import one_blas_thread
 DIRECTIONS: Final = ((-1, 0), (-1, 1), (0, -1), (0, 0), (0, 1), (1, -1), (1, 0))
 """Rows and columns to a cell's neighbours and to itself."""
 _WAYS: Final = np.array(DIRECTIONS).T
-STEPS: Final = (1, 1, 2, 1, 4, 1, 2, 1)
-"""By layer, how far its directions reach."""
+STEPS: Final = (1, 1, 2, 1, 4, 1, 2, 1, 4, 1, 2, 1)
+"""By layer, how far its directions reach; a network may have fewer layers."""
 PLANES: Final = 3
 """Stones of the mover, stones of the opponent, cells of the board."""
 Floats: TypeAlias = NDArray[np.float32]
@@ -63,7 +63,7 @@ class Network:
         columns]` uint8. On cells with stones they mean nothing."""
         shown: Floats = planes_of(rows, columns, boards).reshape(-1, PLANES)
         with one_blas_thread():
-            for step, (weights, bias) in zip(STEPS, self.layers, strict=True):
+            for step, (weights, bias) in zip(STEPS[: len(self.layers)], self.layers, strict=True):
                 beyond = np.zeros((1, shown.shape[1]), np.float32)
                 seen = np.concatenate([shown, beyond]).take(_around(len(boards), rows, columns, step), axis=0)
                 summed = seen.reshape(len(shown), -1) @ weights
@@ -135,7 +135,9 @@ def network_of(data: bytes, name: str) -> Network:
     try:
         with np.load(BytesIO(data), allow_pickle=False) as stored:
             arrays = {key: stored[key].astype(np.float32) for key in stored.files}
-        layers = ((arrays[f"weights{number}"], arrays[f"bias{number}"]) for number in range(len(STEPS)))
+        if not 1 <= (count := len(arrays) // 2) <= len(STEPS):
+            raise ValueError(f"{count} layers")
+        layers = ((arrays[f"weights{number}"], arrays[f"bias{number}"]) for number in range(count))
         return Network(tuple((np.ascontiguousarray(weights.T), bias) for weights, bias in layers), arrays["output"])
     except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
         raise HexlogicError(f"{name}: no weights of a policy ({error})") from None
