@@ -22,7 +22,7 @@ from hexlogic.ggp.forward.evaluator import Evaluator, TooManyTuples
 from hexlogic.ggp.forward.memory import FULL
 from hexlogic.ggp.language.opened import OpenedSheet, open_sheet
 from hexlogic.ggp.language.static_facts import growing_rule
-from hexlogic.ggp.language.types import EndlessType
+from hexlogic.ggp.language.types import EndlessType, factors
 from hexlogic.ggp.machines import Playouts, State, StateMachine
 from hexlogic.ggp.machines.game import Game, SearchStart, random_games
 from hexlogic.ggp.machines.state_machine import (
@@ -119,7 +119,7 @@ class SheetStates:
         kinds = self._opened.done
         predicate, key = kinds[option % len(kinds)], option // len(kinds)
         numbers = []
-        for factor in self.evaluator.relations.of(predicate).tables[0].factors:
+        for factor in factors(self.evaluator.relations.of(predicate).terms):
             numbers.append(key // factor)
             key %= factor
         return self._opened.term(predicate, numbers)
