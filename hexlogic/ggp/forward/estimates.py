@@ -1,6 +1,7 @@
 """How large the relations of a sheet are, guessed before there are any, and the order of joins that follows."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
@@ -140,11 +141,11 @@ def _is_ready(item: BodyLiteral, bound: set[Variable]) -> bool:
     return variables(item) <= bound
 
 
-def matches(atom: Atom, bound: Collection[Variable], statistics: Statistics) -> float:
+def matches(atom: Atom, bound: AbstractSet[Variable], statistics: Statistics) -> float:
     """How many tuples a scan should find."""
     there = statistics.size(atom.predicate)
     for column, term in enumerate(atom.arguments):
-        if term in bound if isinstance(term, Variable) else all(each in bound for each in variables(term)):
+        if term in bound if isinstance(term, Variable) else variables(term) <= bound:
             there /= statistics.column(atom.predicate, column)
         elif isinstance(term, Function):
             there *= 0.5

@@ -3,7 +3,8 @@
 Memory is two arrays. `wide` (int64) holds the records and the keys of hash tables; `narrow` (int32) the tuples and the
 tables over them. A *table* of a relation finds the tuples that agree on some columns: by the number that these columns
 make (the *key*) an entry holds the newest such tuple plus one, 0 for none, and each tuple leads to the next older one.
-The first table of a relation is over all columns, and tells whether a tuple is there. An entry is found by the key
+The first table tells whether a tuple is there: it is over all columns, or over some that leave
+one tuple. An entry is found by the key
 itself, or by hashing where there are too many keys. Each tuple keeps its entries in hash tables. There is room for one
 tuple more, which is written and does not count. In relations that lose single tuples each leads to the next newer one
 in the place of its entry. A relation is emptied in the time that it takes to look at its tuples.
@@ -61,7 +62,7 @@ _MOST_ENTRIES = 1 << 29
 """Entries of `narrow`; 2 GB."""
 
 
-NO_KEYS: Final[Mapping[Predicate, tuple[int, ...]]] = MappingProxyType({})
+_NO_KEYS: Final[Mapping[Predicate, tuple[int, ...]]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -87,11 +88,11 @@ class Relation:
     address: int
     terms: list[int]
     tables: list[Table] = field(default_factory=list)
-    """None for a *list*: it is only gone through, and may have a tuple twice."""
+    """None for a *list*: it is only gone through, and may have a tuple twice, unless it is proved not to."""
     by_role: Table | None = None
     """The lists of its tuples, by the first column."""
     is_asked: bool = False
-    """Whether tuples are put in under a condition."""
+    """Whether it needs `put_if`."""
     counts: Table | None = None
     """Of a relation that is kept: in how many ways each tuple is derived."""
 
@@ -118,7 +119,7 @@ class Relations:
         definitions: Mapping[Predicate, Sequence[Rule]],
         listed: Iterable[Predicate],
         unique: Collection[Predicate] = (),
-        keys: Mapping[Predicate, tuple[int, ...]] = NO_KEYS,
+        keys: Mapping[Predicate, tuple[int, ...]] = _NO_KEYS,
     ) -> None:
         self.definitions = definitions
         self.statics, self.tested, self.types = statics, tested, statics.types

@@ -18,8 +18,8 @@ from numba.core.typing.templates import ConcreteTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin
 from numba.np import arrayobj
 
-WIDTH: Final = 8
-"""Words of a row."""
+from hexlogic.language.propagation.lanes import WIDTH
+
 _VECTOR: Final = ir.VectorType(ir.IntType(64), WIDTH)
 _make_array: Any = arrayobj.make_array
 
